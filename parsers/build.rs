@@ -1,0 +1,24 @@
+//! Embeds every platform file, so that adding a platform is adding one file.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    println!("cargo::rerun-if-changed=platforms");
+    let root = env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?;
+    let folder = Path::new(&root).join("platforms");
+    let mut files: Vec<_> = fs::read_dir(&folder)?.collect::<io::Result<Vec<_>>>()?;
+    files.sort_by_key(fs::DirEntry::file_name);
+    let mut list = String::from("&[\n");
+    for file in files {
+        let path = file.path();
+        if path.extension().is_some_and(|e| e == "toml") {
+            let name = file.file_name();
+            let _ = writeln!(list, "    ({:?}, include_str!({:?})),", name.to_string_lossy(), path);
+        }
+    }
+    list.push(']');
+    let out = env::var("OUT_DIR").map_err(io::Error::other)?;
+    fs::write(Path::new(&out).join("platforms.rs"), list)
+}

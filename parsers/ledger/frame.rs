@@ -1,0 +1,203 @@
+//! The finished ledger.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use polars::prelude::*;
+use rust_decimal::Decimal;
+
+use super::columns::{Column, Lines, MoneyColumn, NO_CODE, NO_MONEY, NO_TIME, TextColumn, TimeColumn};
+use super::money::{PRECISION, SCALE, to_decimal};
+use super::{Category, Line};
+
+/// Every line of every bill, exact.
+///
+/// [`Ledger::frame`] has one row a line and the columns, in this order: `file`, `sheet`, `row`,
+/// the text columns, `start`, `end`, `posted`, and the decimal columns at scale 18. Text is
+/// categorical, times are `datetime[us, UTC]`. A column that no bill has is there, all null.
+#[derive(Clone)]
+pub struct Ledger {
+    frame: DataFrame,
+    row: UInt32Chunked,
+    text: Vec<UInt32Chunked>,
+    money: Vec<Int128Chunked>,
+    time: Vec<Int64Chunked>,
+    words: std::sync::Arc<CategoricalMapping>,
+}
+
+/// The sum of the lines of one currency and category.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Total {
+    /// ISO 4217 code.
+    pub currency: String,
+    /// What was charged for.
+    pub category: Category,
+    /// Number of lines.
+    pub lines: usize,
+    /// Exact sum of `cost`.
+    pub cost: Decimal,
+}
+
+impl Ledger {
+    /// Moves the written lines into a frame.
+    ///
+    /// # Errors
+    /// Only if polars refuses a column, which the bounds of [`super::money::parse`] rule out.
+    pub fn new(lines: Lines) -> PolarsResult<Self> {
+        let Lines { rows, row, text, money, time, words, .. } = lines;
+        let cats = Categories::random(PlSmallStr::from_static("kashi"), CategoricalPhysical::U32);
+        let mapping = cats.mapping();
+        let recode = words.iter().map(|w| mapping.insert_cat(w)).collect::<PolarsResult<Vec<u32>>>()?;
+        let dtype = DataType::Categorical(cats, mapping.clone());
+
+        let row = UInt32Chunked::from_vec("row".into(), row);
+        let text: Vec<_> = text
+            .into_iter()
+            .zip(TextColumn::ALL)
+            .map(|(column, (_, name))| coded(column, name, rows, &recode))
+            .collect();
+        let money: Vec<_> = money
+            .into_iter()
+            .zip(MoneyColumn::ALL)
+            .map(|(column, (_, name))| nullable::<Int128Type>(column, name, rows, NO_MONEY))
+            .collect();
+        let time: Vec<_> = time
+            .into_iter()
+            .zip(TimeColumn::ALL)
+            .map(|(column, (_, name))| nullable::<Int64Type>(column, name, rows, NO_TIME))
+            .collect();
+
+        let mut columns: Vec<polars::prelude::Column> = Vec::with_capacity(35);
+        for codes in &text {
+            columns.push(CategoricalChunked::<Categorical32Type>::from_cats_and_dtype(codes.clone(), dtype.clone()).into_column());
+        }
+        columns.insert(2, row.clone().into_column());
+        for micros in &time {
+            columns.push(micros.clone().into_datetime(TimeUnit::Microseconds, Some(TimeZone::UTC)).into_column());
+        }
+        for mantissas in &money {
+            columns.push(mantissas.clone().into_decimal(PRECISION, SCALE as usize)?.into_column());
+        }
+        Ok(Self { frame: DataFrame::new(rows, columns)?, row, text, money, time, words: mapping })
+    }
+
+    /// The frame, for joins, groupings and writers.
+    pub fn frame(&self) -> &DataFrame {
+        &self.frame
+    }
+
+    /// Number of lines.
+    pub fn len(&self) -> usize {
+        self.row.len()
+    }
+
+    /// Whether there is no line.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The line at a place.
+    pub fn line(&self, index: usize) -> Line<'_> {
+        Line::new(self, index)
+    }
+
+    /// All lines, in the order of the bills.
+    pub fn lines(&self) -> impl ExactSizeIterator<Item = Line<'_>> {
+        (0..self.len()).map(|index| self.line(index))
+    }
+
+    /// Exact sums by currency and category, top-ups left out, sorted.
+    ///
+    /// # Errors
+    /// Only if polars fails to group, which its types rule out.
+    pub fn totals(&self) -> PolarsResult<Vec<Total>> {
+        let kind = TextColumn::Kind as usize;
+        let (category, currency, cost) =
+            (TextColumn::Category as usize, TextColumn::Currency as usize, MoneyColumn::Cost as usize);
+        let mut sums: BTreeMap<(u32, u32), (usize, i128)> = BTreeMap::new();
+        for index in 0..self.len() {
+            if self.text[kind].get(index).and_then(|c| self.words.cat_to_str(c)) == Some(super::Kind::TopUp.as_str()) {
+                continue;
+            }
+            let key = (
+                self.text[currency].get(index).unwrap_or(NO_CODE),
+                self.text[category].get(index).unwrap_or(NO_CODE),
+            );
+            let sum = sums.entry(key).or_default();
+            sum.0 += 1;
+            sum.1 += self.money[cost].get(index).unwrap_or(0);
+        }
+        let word = |code: u32| self.words.cat_to_str(code).unwrap_or_default();
+        let mut totals = Vec::with_capacity(sums.len());
+        for ((currency, category), (lines, mantissa)) in sums {
+            let cost = to_decimal(mantissa)
+                .ok_or_else(|| polars_err!(ComputeError: "the sum of {} {} leaves 28 digits", word(currency), word(category)))?;
+            totals.push(Total {
+                currency: word(currency).to_owned(),
+                category: Category::from_word(word(category)).unwrap_or(Category::Other),
+                lines,
+                cost,
+            });
+        }
+        totals.sort();
+        Ok(totals)
+    }
+
+    pub(super) fn row_number(&self, index: usize) -> u32 {
+        self.row.get(index).unwrap_or_default()
+    }
+
+    pub(super) fn text(&self, column: TextColumn, index: usize) -> Option<&str> {
+        self.text[column as usize].get(index).and_then(|code| self.words.cat_to_str(code))
+    }
+
+    pub(super) fn money(&self, column: MoneyColumn, index: usize) -> Option<Decimal> {
+        self.money[column as usize].get(index).and_then(to_decimal)
+    }
+
+    pub(super) fn time(&self, column: TimeColumn, index: usize) -> Option<DateTime<Utc>> {
+        self.time[column as usize].get(index).and_then(DateTime::from_timestamp_micros)
+    }
+}
+
+impl std::fmt::Debug for Ledger {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Ledger({} lines)", self.len())
+    }
+}
+
+/// Dictionary codes as polars' category ids.
+fn coded(column: Column<u32>, name: &'static str, rows: usize, recode: &[u32]) -> UInt32Chunked {
+    let mut column = column;
+    for code in &mut column.values {
+        if let Some(&cat) = recode.get(*code as usize) {
+            *code = cat;
+        }
+    }
+    nullable::<UInt32Type>(column, name, rows, NO_CODE)
+}
+
+/// A column whose `null` marks become a validity bitmap, without a copy of the values.
+fn nullable<T: PolarsNumericType>(
+    column: Column<T::Native>,
+    name: &'static str,
+    rows: usize,
+    null: T::Native,
+) -> ChunkedArray<T>
+where
+    T::Native: PartialEq + Copy,
+{
+    let name = PlSmallStr::from_static(name);
+    let mut values = column.finish(rows, null);
+    if values.is_empty() {
+        return ChunkedArray::<T>::full_null(name, rows);
+    }
+    let any_null = values.contains(&null);
+    if !any_null {
+        values.shrink_to_fit();
+        return ChunkedArray::from_vec(name, values);
+    }
+    let validity = values.iter().map(|v| *v != null).collect();
+    values.shrink_to_fit();
+    ChunkedArray::from_vec_validity(name, values, Some(validity))
+}
