@@ -8,7 +8,7 @@ pub mod time;
 pub mod units;
 mod words;
 
-pub use columns::{Lines, MoneyColumn, TextColumn, TimeColumn};
+pub use columns::{Code, Lines, MoneyColumn, TextColumn, TimeColumn};
 pub use frame::{Ledger, Total};
 pub use line::Line;
 pub use words::{Category, Kind, Terms};

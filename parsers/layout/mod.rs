@@ -1,0 +1,21 @@
+//! Layouts: which export a table is, and how its rows become ledger lines.
+//!
+//! A platform file says it all ([`schema`]); [`identify`] finds the one layout that claims a
+//! table, [`read`] turns the table's rows into lines.
+
+mod adapters;
+mod convert;
+mod draft;
+mod header;
+mod identify;
+mod plan;
+mod platforms;
+mod read;
+pub mod schema;
+
+pub use draft::{Draft, Drafts};
+pub use header::{Header, fold};
+pub use identify::{Claim, Nearest, identify};
+pub use platforms::{Platforms, policy, shipped};
+pub use read::{Bill, Given, LeftOut, Reason, Stated, read};
+pub use schema::{Fact, Layout, Mark, Platform, Policy, Title};

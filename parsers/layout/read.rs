@@ -1,0 +1,254 @@
+//! A claimed table becomes lines, and every row is accounted for.
+
+use std::collections::BTreeMap;
+
+use csv::ByteRecord;
+use rust_decimal::Decimal;
+
+use super::adapters;
+use super::convert::{Converter, value};
+use super::draft::{Draft, Drafts};
+use super::identify::Claim;
+use super::plan::{Plan, Target};
+use crate::contract::Account;
+use crate::error::{Error, Kind, Origin, Refusal, Result};
+use crate::ledger::money::{self, blank};
+use crate::ledger::{Lines, MoneyColumn};
+use crate::open::Table;
+
+/// What the user says of bills beforehand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Given<'a> {
+    /// Accounts of kashi.toml.
+    pub accounts: &'a [Account],
+}
+
+/// Why a row was left out of the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Reason {
+    /// It comes before the header.
+    Title,
+    /// It has no filled cell.
+    Blank,
+    /// It is the header, or the header again.
+    Header,
+    /// It states a total.
+    Total,
+}
+
+impl Reason {
+    /// The spelling in a report.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Title => "title",
+            Self::Blank => "blank",
+            Self::Header => "header",
+            Self::Total => "total",
+        }
+    }
+}
+
+/// A total that the bill itself states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stated {
+    /// Where.
+    pub origin: Origin,
+    /// The amount.
+    pub amount: Decimal,
+}
+
+/// Rows left out, by reason.
+pub type LeftOut = BTreeMap<Reason, usize>;
+
+/// What became of a table.
+#[derive(Clone, Debug)]
+pub struct Bill {
+    /// The file and sheet.
+    pub origin: Origin,
+    /// The platform's name.
+    pub platform: String,
+    /// `platform/layout`.
+    pub layout: String,
+    /// The encoding that the text was found in.
+    pub encoding: &'static str,
+    /// Rows of the table with any cell, header included, plus blank ones between them.
+    pub rows: usize,
+    /// Lines of the ledger.
+    pub lines: usize,
+    /// The first of them in the ledger.
+    pub first_line: usize,
+    /// Rows left out.
+    pub left_out: LeftOut,
+    /// Refused cells; their rows are not in the ledger.
+    pub refusals: Vec<Refusal>,
+    /// Rows that have a refused cell.
+    pub refused_rows: usize,
+    /// Totals that the bill states.
+    pub stated: Vec<Stated>,
+    /// Columns that the layout does not know.
+    pub unknown_columns: Vec<String>,
+    /// What a user should know of the file.
+    pub notes: Vec<String>,
+}
+
+/// Reads a claimed table into the ledger.
+///
+/// Refused cells are collected in the bill: the caller decides whether to go on without their rows.
+///
+/// # Errors
+/// If the file cannot be read, or a layout cannot be made ready for its header.
+pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -> Result<Bill> {
+    let layout = claim.layout();
+    let wrong = |e: String| Error::new(Kind::Platform, format!("layout {}: {e}", claim.name())).at(table.origin.clone());
+    let plan = Plan::new(&claim.platform, layout, &claim.header).map_err(wrong)?;
+    if let Some(twice) = plan.repeated.first() {
+        return Err(Error::new(Kind::Format, format!("has the column \"{twice}\" twice"))
+            .at(table.origin.at(claim.row))
+            .hint("remove the copy, or export the bill again: kashi does not guess which one counts"));
+    }
+    let account = given.accounts.iter().find(|a| a.platform == claim.platform.name && a.currency.is_some());
+    let currency = account.and_then(|a| a.currency.as_deref()).or(claim.platform.currency.as_deref());
+    let mut reader = Reader {
+        bill: Bill {
+            origin: table.origin.clone(),
+            platform: claim.platform.name.clone(),
+            layout: claim.name(),
+            encoding: table.encoding,
+            rows: 0,
+            lines: 0,
+            first_line: lines.len(),
+            left_out: LeftOut::new(),
+            refusals: Vec::new(),
+            refused_rows: 0,
+            stated: Vec::new(),
+            unknown_columns: plan.unknown.clone(),
+            notes: table.notes.clone(),
+        },
+        converter: Converter { plan, origin: table.origin.clone(), currency, refusals: Vec::new() },
+        claim,
+    };
+    reader.read(table, lines)?;
+    Ok(reader.bill)
+}
+
+struct Reader<'a> {
+    bill: Bill,
+    converter: Converter<'a>,
+    claim: &'a Claim,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, table: &Table, lines: &mut Lines) -> Result<()> {
+        let adapter = self.claim.layout().adapter.as_deref().and_then(adapters::adapter);
+        let file = lines.code(&table.origin.file);
+        let sheet = table.origin.sheet.as_deref().map(|s| lines.code(s));
+        let platform = lines.code(&self.claim.platform.name);
+        // A guess at the number of rows from the length of the header keeps big bills from
+        // copying their columns while they grow.
+        let width: usize = self.claim.header.names.iter().map(|n| n.len() + 1).sum();
+        lines.expect(lines.len() + usize::try_from(table.size()).unwrap_or(0) / width.max(16) / 2);
+        let mut drafts = Drafts::new(lines, adapter);
+        let mut rows = table.rows(self.claim.delimiter)?;
+        let mut record = ByteRecord::new();
+        let mut last = 0;
+        while let Some(row) = rows.next(&mut record)? {
+            if row > last + 1 {
+                self.leave_out(Reason::Blank, (row - last - 1) as usize);
+            }
+            last = row;
+            if let Some(reason) = self.left_out(&record, row) {
+                self.leave_out(reason, 1);
+                continue;
+            }
+            self.bill.rows += 1;
+            if record.len() != self.claim.header.names.len() && self.ragged(&record, row) {
+                continue;
+            }
+            let mut draft = Draft::new(row);
+            draft.set_text(crate::ledger::TextColumn::File, Some(file));
+            draft.set_text(crate::ledger::TextColumn::Sheet, sheet);
+            draft.set_text(crate::ledger::TextColumn::Platform, Some(platform));
+            if self.converter.convert(&record, &mut draft, drafts.lines) {
+                drafts.push(&draft);
+            } else {
+                self.bill.refused_rows += 1;
+            }
+        }
+        let refused = drafts.finish();
+        self.bill.refused_rows += refused.len();
+        self.bill.refusals = std::mem::take(&mut self.converter.refusals);
+        self.bill.refusals.extend(refused);
+        self.bill.lines = lines.len() - self.bill.first_line;
+        Ok(())
+    }
+
+    fn leave_out(&mut self, reason: Reason, rows: usize) {
+        *self.bill.left_out.entry(reason).or_default() += rows;
+        self.bill.rows += rows;
+    }
+
+    fn left_out(&mut self, record: &ByteRecord, row: u32) -> Option<Reason> {
+        if row < self.claim.row {
+            return Some(Reason::Title);
+        }
+        if row == self.claim.row {
+            return Some(Reason::Header);
+        }
+        let first = record.iter().next().unwrap_or_default();
+        if first.is_empty() || first.iter().all(u8::is_ascii_whitespace) {
+            let filled = record.iter().find(|c| !String::from_utf8_lossy(c).trim_matches(blank).is_empty());
+            let Some(filled) = filled else { return Some(Reason::Blank) };
+            return self.total(filled, record, row);
+        }
+        if first == self.claim.header.names[0].as_bytes() && self.is_header(record) {
+            return Some(Reason::Header);
+        }
+        self.total(first, record, row)
+    }
+
+    fn is_header(&self, record: &ByteRecord) -> bool {
+        record.iter().zip(&self.claim.header.names).all(|(cell, name)| cell == name.as_bytes())
+    }
+
+    /// A row that begins as totals do states the amount in the column of the cost.
+    fn total(&mut self, first: &[u8], record: &ByteRecord, row: u32) -> Option<Reason> {
+        let layout = self.claim.layout();
+        if layout.total.is_empty() {
+            return None;
+        }
+        let text = String::from_utf8_lossy(first);
+        let text = text.trim_matches(blank);
+        if !layout.total.iter().any(|t| text.starts_with(t.as_str())) {
+            return None;
+        }
+        let cell = self.converter.plan.place_of(Target::Money(MoneyColumn::Cost)).and_then(|p| record.get(p));
+        if let Some(cell) = cell {
+            let cell = String::from_utf8_lossy(cell);
+            let amount = value(&cell).and_then(|t| money::parse(t, self.converter.plan.separators).ok()).and_then(money::to_decimal);
+            if let Some(amount) = amount {
+                self.bill.stated.push(Stated { origin: self.bill.origin.at(row), amount });
+            }
+        }
+        Some(Reason::Total)
+    }
+
+    /// Refuses a row whose cells cannot be told apart; extra empty cells at its end are harmless.
+    fn ragged(&mut self, record: &ByteRecord, row: u32) -> bool {
+        let width = self.claim.header.names.len();
+        if record.len() > width && record.iter().skip(width).all(<[u8]>::is_empty) {
+            return false;
+        }
+        let tall = record.iter().any(|c| c.iter().filter(|b| **b == b'\n').count() > 8);
+        self.converter.refusals.push(Refusal {
+            origin: self.bill.origin.at(row),
+            column: String::new(),
+            value: format!("a row of {} cells", record.len()),
+            expected: format!("{width} cells, as in the header (row {})", self.claim.row),
+            hint: Some(
+                if tall { "a quoted cell that opens in this row is not closed" } else { "a cell with a comma may lack its quotes, or the download was cut off here; export it again" }.to_owned(),
+            ),
+        });
+        self.bill.refused_rows += 1;
+        true
+    }
+}

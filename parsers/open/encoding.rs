@@ -1,0 +1,94 @@
+//! What encoding a text is in: by its mark, by validity, and only then by detection.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::error::{Error, Kind, Origin, Result};
+
+/// What the start of a file on disk shows.
+pub(super) enum Found {
+    /// UTF-8, with or without a mark: it can be read as it stands.
+    Utf8,
+    /// Anything else: it must be decoded.
+    Other,
+}
+
+/// Bytes that are looked at before a file on disk is taken for UTF-8. A bill's header is in its
+/// language, so another encoding shows here; a byte further down that is not UTF-8 is refused
+/// with its row.
+const LOOK: usize = 4 << 20;
+
+pub(super) fn of_file(path: &Path, name: &str) -> Result<Found> {
+    let mut head = Vec::new();
+    let file = File::open(path).map_err(|e| Error::io(name, &e))?;
+    file.take(LOOK as u64).read_to_end(&mut head).map_err(|e| Error::io(name, &e))?;
+    if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) || looks_utf16(&head).is_some() {
+        return Ok(Found::Other);
+    }
+    let start = &head[..head.len().min(512)];
+    if start.iter().any(|b| *b == b'<') {
+        // Possibly a web page: let the decoder look at it.
+        return Ok(Found::Other);
+    }
+    Ok(match std::str::from_utf8(&head) {
+        Ok(_) => Found::Utf8,
+        // A character cut by the end of the look is not an error.
+        Err(e) if e.error_len().is_none() && head.len() == LOOK => Found::Utf8,
+        Err(_) => Found::Other,
+    })
+}
+
+/// Decodes bytes to UTF-8 and names the encoding.
+pub(super) fn decode(bytes: Vec<u8>, name: &str) -> Result<(Vec<u8>, &'static str)> {
+    if let Some((encoding, _)) = encoding_rs::Encoding::for_bom(&bytes) {
+        if encoding != encoding_rs::UTF_8 {
+            return decoded(&bytes, encoding, name);
+        }
+    }
+    if let Some(encoding) = looks_utf16(&bytes) {
+        return decoded(&bytes, encoding, name);
+    }
+    if std::str::from_utf8(&bytes).is_ok() {
+        return Ok((bytes, "UTF-8"));
+    }
+    if let Ok(found) = decoded(&bytes, encoding_rs::GB18030, name) {
+        let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
+        detector.feed(&bytes[..bytes.len().min(64 << 10)], false);
+        let guess = detector.guess(Some(b"cn"), chardetng::Utf8Detection::Deny);
+        if guess == encoding_rs::GBK || guess == encoding_rs::GB18030 {
+            return Ok(found);
+        }
+        return decoded(&bytes, guess, name);
+    }
+    Err(Error::new(Kind::Format, "is not text in UTF-8, UTF-16 or GB18030")
+        .at(Origin::file(name))
+        .hint("open it in a spreadsheet and save it as CSV UTF-8, or download it again"))
+}
+
+fn decoded(bytes: &[u8], encoding: &'static encoding_rs::Encoding, name: &str) -> Result<(Vec<u8>, &'static str)> {
+    let (text, used, broken) = encoding.decode(bytes);
+    if broken {
+        return Err(Error::new(Kind::Format, format!("holds bytes that are not valid {}", used.name()))
+            .at(Origin::file(name))
+            .hint("the file may be cut off or mix encodings; download it again, or save it as CSV UTF-8"));
+    }
+    Ok((text.into_owned().into_bytes(), used.name()))
+}
+
+/// UTF-16 without a mark: every second byte of a text that is mostly ASCII is zero.
+fn looks_utf16(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    let head = &bytes[..bytes.len().min(512) & !1];
+    if head.len() < 16 {
+        return None;
+    }
+    let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|b| **b == 0).count();
+    let half = head.len() / 2;
+    if zeros(1) * 4 > half * 3 && zeros(0) == 0 {
+        return Some(encoding_rs::UTF_16LE);
+    }
+    if zeros(0) * 4 > half * 3 && zeros(1) == 0 {
+        return Some(encoding_rs::UTF_16BE);
+    }
+    None
+}

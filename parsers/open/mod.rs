@@ -1,0 +1,175 @@
+//! Opens a bill: bytes of any kind become tables of text cells with their origin.
+//!
+//! A file holds one table, a workbook one a sheet, an archive those of its members. A [`Table`]
+//! is not held in memory: [`Table::rows`] reads it from the start, as often as asked.
+
+mod archive;
+mod encoding;
+mod newlines;
+mod rows;
+mod workbook;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use rows::Rows;
+
+use crate::error::{Error, Kind, Origin, Result};
+
+/// The most bytes that an archive or a compressed file may unfold to.
+pub const MOST_UNPACKED: u64 = 4 << 30;
+/// The most times that a member may grow when unfolded, once it is over 64 MiB.
+pub const MOST_RATIO: u64 = 400;
+/// The most bytes that one row may have.
+pub const MOST_ROW: usize = 16 << 20;
+/// The most bytes that the cells of one sheet may have.
+pub const MOST_SHEET: usize = 1 << 30;
+
+/// Where the bytes of a table come from, re-readable.
+#[derive(Clone, Debug)]
+enum Bytes {
+    /// A UTF-8 file on disk.
+    File(PathBuf),
+    /// Bytes in memory, UTF-8: a member of an archive, standard input, or text in another encoding.
+    Memory(Arc<[u8]>),
+}
+
+/// Text cells in rows.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The file, the sheet; row 0.
+    pub origin: Origin,
+    bytes: Bytes,
+    /// Row numbers of a sheet's records; a text file counts its own.
+    numbers: Option<Arc<[u32]>>,
+    /// The encoding that the text was found in.
+    pub encoding: &'static str,
+    /// Things that a user should know, such as numbers beyond what a spreadsheet keeps.
+    pub notes: Vec<String>,
+}
+
+/// Delimiters that are tried on a text file.
+pub const DELIMITERS: [u8; 4] = *b",;\t|";
+
+impl Table {
+    /// The delimiters that this table may be cut at: those of text files, or the one of a sheet.
+    pub fn delimiters(&self) -> &'static [u8] {
+        if self.numbers.is_some() { b"," } else { &DELIMITERS }
+    }
+
+    /// Reads the rows from the start.
+    ///
+    /// # Errors
+    /// If the file is gone.
+    pub fn rows(&self, delimiter: u8) -> Result<Rows> {
+        let reader: Box<dyn Read> = match &self.bytes {
+            Bytes::File(path) => Box::new(File::open(path).map_err(|e| Error::io(self.origin.file.clone(), &e))?),
+            Bytes::Memory(bytes) => Box::new(std::io::Cursor::new(bytes.clone())),
+        };
+        Ok(Rows::new(reader, delimiter, self.origin.clone(), self.numbers.clone()))
+    }
+
+    /// Bytes of text, for a guess at the number of rows.
+    pub fn size(&self) -> u64 {
+        match &self.bytes {
+            Bytes::File(path) => std::fs::metadata(path).map_or(0, |m| m.len()),
+            Bytes::Memory(bytes) => bytes.len() as u64,
+        }
+    }
+
+    /// Text in memory as a table, as the examples of rule pages are.
+    pub fn from_text(file: &str, text: &str) -> Self {
+        Self {
+            origin: Origin::file(file),
+            bytes: Bytes::Memory(Arc::from(text.as_bytes())),
+            numbers: None,
+            encoding: "UTF-8",
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Opens a file under the name that the user gave it.
+///
+/// # Errors
+/// If it cannot be read, is a broken archive or workbook, or passes a bound.
+pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
+    let mut head = [0u8; 8];
+    let mut file = File::open(path).map_err(|e| Error::io(name, &e))?;
+    let metadata = file.metadata().map_err(|e| Error::io(name, &e))?;
+    if metadata.is_dir() {
+        return Err(Error::new(Kind::Io, "is a folder, not a file")
+            .at(Origin::file(name))
+            .hint("give `kashi audit` the folder, or name the files in it"));
+    }
+    let got = read_head(&mut file, &mut head).map_err(|e| Error::io(name, &e))?;
+    if is_packed(&head[..got]) {
+        let bytes = std::fs::read(path).map_err(|e| Error::io(name, &e))?;
+        return open_bytes(bytes, name);
+    }
+    let origin = Origin::file(name);
+    match encoding::of_file(path, name)? {
+        encoding::Found::Utf8 => Ok(vec![Table {
+            origin,
+            bytes: Bytes::File(path.to_owned()),
+            numbers: None,
+            encoding: "UTF-8",
+            notes: Vec::new(),
+        }]),
+        encoding::Found::Other => open_bytes(std::fs::read(path).map_err(|e| Error::io(name, &e))?, name),
+    }
+}
+
+/// Opens bytes already in memory: standard input, or a member of an archive.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_bytes(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
+    if archive::is_gzip(&bytes) {
+        let inner = archive::gunzip(&bytes, name)?;
+        return open_bytes(inner, name);
+    }
+    if archive::is_zip(&bytes) && !workbook::is_workbook(&bytes) {
+        let mut tables = Vec::new();
+        for (member, inner) in archive::unzip(bytes, name)? {
+            tables.extend(open_bytes(inner, &format!("{name}!{member}"))?);
+        }
+        return Ok(tables);
+    }
+    if workbook::is_workbook(&bytes) {
+        return workbook::sheets(bytes, name);
+    }
+    let (text, encoding) = encoding::decode(bytes, name)?;
+    refuse_markup(&text, name)?;
+    Ok(vec![Table { origin: Origin::file(name), bytes: Bytes::Memory(text.into()), numbers: None, encoding, notes: Vec::new() }])
+}
+
+/// Vendors' "XLSX" downloads are now and then a web page: an error page or an HTML table.
+fn refuse_markup(text: &[u8], name: &str) -> Result<()> {
+    let start: Vec<u8> =
+        text.iter().copied().filter(|b| !b.is_ascii_whitespace()).take(64).map(|b| b.to_ascii_lowercase()).collect();
+    let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&start);
+    if [&b"<!doctypehtml"[..], b"<html", b"<head", b"<table", b"<?xml", b"<meta"].iter().any(|m| start.starts_with(m)) {
+        return Err(Error::new(Kind::Format, "is a web page (HTML or XML), whatever its name says")
+            .at(Origin::file(name))
+            .hint("the download may have been an error or login page; download again, or open it in a spreadsheet and save it as CSV UTF-8"));
+    }
+    Ok(())
+}
+
+fn is_packed(head: &[u8]) -> bool {
+    archive::is_gzip(head) || archive::is_zip(head) || workbook::is_workbook(head)
+}
+
+fn read_head(file: &mut File, head: &mut [u8]) -> std::io::Result<usize> {
+    let mut got = 0;
+    while got < head.len() {
+        match file.read(&mut head[got..])? {
+            0 => break,
+            n => got += n,
+        }
+    }
+    Ok(got)
+}
