@@ -1,2 +1,47 @@
-//! x
-fn main(){}
+//! The `kashi` program: parse, run, map to an exit code.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use kashi::cli::{Cli, Command};
+use kashi::commands;
+
+/// Audited; findings at or over `--fail-on`; could not audit.
+const AUDITED: u8 = 0;
+const COULD_NOT: u8 = 2;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut err = io::stderr().lock();
+    let result = run(&cli, &mut out, &mut err).and_then(|code| {
+        out.flush()?;
+        Ok(code)
+    });
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) if is_broken_pipe(&error) => ExitCode::from(AUDITED),
+        Err(error) => {
+            let _ = out.flush();
+            let _ = writeln!(err, "error: {error:#}");
+            ExitCode::from(COULD_NOT)
+        }
+    }
+}
+
+fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<u8> {
+    match &cli.command {
+        Command::Ledger(args) => commands::ledger::run(args, out, err)?,
+        Command::Identify(args) => commands::identify::run(args, out)?,
+        Command::Platforms(args) => commands::platforms::run(args, out)?,
+        Command::Cards(args) => commands::cards::run(args, out)?,
+        Command::Init(args) => commands::init::run(args, out)?,
+    }
+    Ok(AUDITED)
+}
+
+/// A reader that stopped reading (`kashi … | head`) is no failure.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|e| e.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,87 @@
+//! Bills in, ledger out: open, identify, read.
+
+use std::io::Read as _;
+
+use anyhow::Result;
+use kashi_parsers::contract::Account;
+use kashi_parsers::layout::{self, Bill, Claim, Given, Platforms};
+use kashi_parsers::ledger::{Ledger, Lines};
+use kashi_parsers::open::{self, Table};
+use kashi_parsers::{Error, error};
+
+use crate::places::Place;
+
+/// The bills of a month in one ledger.
+#[derive(Debug)]
+pub struct Bills {
+    /// Every line.
+    pub ledger: Ledger,
+    /// What became of each table.
+    pub bills: Vec<Bill>,
+}
+
+/// The tables of a file and the layout that claims each.
+///
+/// A workbook may have sheets that are no bill (a cover, a summary): they are passed over as long
+/// as another sheet of the file is claimed; otherwise the first sheet's error stands.
+///
+/// # Errors
+/// If the file cannot be opened, or no layout or more than one claims it.
+pub fn claims(place: &Place, platforms: &Platforms) -> Result<Vec<(Table, Claim)>, Error> {
+    let tables = open_place(place)?;
+    let mut claimed = Vec::new();
+    let mut refused = None;
+    for table in tables {
+        match layout::identify(&table, platforms) {
+            Ok(claim) => claimed.push((table, claim)),
+            Err(error) if error.kind() == error::Kind::Unclaimed && table.origin.sheet.is_some() => {
+                refused.get_or_insert(error);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    match refused {
+        Some(error) if claimed.is_empty() => Err(error),
+        _ => Ok(claimed),
+    }
+}
+
+/// Reads bills into one ledger.
+///
+/// With `quarantine` the refused cells stay in [`Bill::refusals`] and the rest is read.
+///
+/// # Errors
+/// If a file cannot be used, or, without `quarantine`, a cell was refused; then all of them are listed.
+pub fn read(places: &[Place], platforms: &Platforms, accounts: &[Account], quarantine: bool) -> Result<Bills> {
+    let mut lines = Lines::new();
+    let mut bills = Vec::new();
+    let mut problems: Vec<Error> = Vec::new();
+    for place in places {
+        match claims(place, platforms) {
+            Ok(claimed) => {
+                for (table, claim) in claimed {
+                    bills.push(layout::read(&table, &claim, Given { accounts }, &mut lines)?);
+                }
+            }
+            Err(error) => problems.push(error),
+        }
+    }
+    let refusals: Vec<_> = bills.iter().flat_map(|b| b.refusals.iter().cloned()).collect();
+    if !refusals.is_empty() && !quarantine {
+        problems.push(Error::cells(refusals).hint("mend the values, or go on without their rows with `--quarantine FILE`, which keeps them and says so at the top of the report"));
+    }
+    if !problems.is_empty() {
+        let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        anyhow::bail!(all.join("\n"));
+    }
+    Ok(Bills { ledger: Ledger::new(lines)?, bills })
+}
+
+fn open_place(place: &Place) -> Result<Vec<Table>, Error> {
+    if place.path.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Error::io("-", &e))?;
+        return open::open_bytes(bytes, "-");
+    }
+    open::open(&place.path, &place.name)
+}

@@ -1,0 +1,46 @@
+//! The commands: each takes its arguments apart, calls the pipeline and prints.
+
+pub mod cards;
+pub mod identify;
+pub mod init;
+pub mod ledger;
+pub mod platforms;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use kashi_parsers::layout::{Platforms, shipped};
+
+/// The shipped platforms and the user's own.
+///
+/// # Errors
+/// If a file cannot be read or is not a platform file.
+pub fn platforms(files: &[PathBuf]) -> Result<Platforms> {
+    let mut all = shipped()?.clone();
+    for file in files {
+        let name = file.display().to_string();
+        let text = std::fs::read_to_string(file).with_context(|| format!("{name}: cannot be read"))?;
+        all.add(&name, &text)?;
+    }
+    Ok(all)
+}
+
+/// Writes every refused cell of bills as CSV.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn quarantine(file: &std::path::Path, bills: &[kashi_parsers::layout::Bill]) -> Result<()> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(["file", "sheet", "row", "column", "value", "expected"])?;
+    for refusal in bills.iter().flat_map(|b| &b.refusals) {
+        writer.write_record([
+            &*refusal.origin.file,
+            refusal.origin.sheet.as_deref().unwrap_or_default(),
+            &refusal.origin.row.to_string(),
+            &refusal.column,
+            &crate::guard::formula(&refusal.value),
+            &refusal.expected,
+        ])?;
+    }
+    crate::write_whole(file, &writer.into_inner()?)
+}

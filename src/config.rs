@@ -1,0 +1,161 @@
+//! kashi.toml: what the user states of the month, strictly read.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use kashi_parsers::contract::{Account, Balance, Contract, Device, Ignore, Layer, Price, Rate, Statement, Workload};
+use kashi_parsers::ledger::time::Zone;
+use serde::Deserialize;
+
+use crate::text::Lang;
+
+/// The file that makes a folder a workplace.
+pub const FILE: &str = "kashi.toml";
+
+/// Everything a kashi.toml may say. Unknown keys are refused.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// The month to audit, `2026-10`; the month of the bills if absent.
+    pub period: Option<String>,
+    /// The zone of the report.
+    pub zone: Option<String>,
+    /// The zone of utilization logs that carry none.
+    pub usage_zone: Option<String>,
+    /// `en` or `zh`.
+    pub lang: Option<Lang>,
+    /// The currency that totals are also shown in, where `[[rate]]` allows.
+    pub currency: Option<String>,
+    /// Exit with 1 if a finding reaches this severity.
+    pub fail_on: Option<String>,
+    /// What bills do not say.
+    pub account: Vec<Account>,
+    /// What vendors say is owed.
+    pub statement: Vec<Statement>,
+    /// Contract and market prices.
+    pub price: Vec<Price>,
+    /// Exchange rates.
+    pub rate: Vec<Rate>,
+    /// Balances.
+    pub balance: Vec<Balance>,
+    /// What the cards are for.
+    pub workload: Vec<Workload>,
+    /// Budget layers.
+    pub layer: Vec<Layer>,
+    /// Which log is which card.
+    pub device: Vec<Device>,
+    /// Findings that are accepted.
+    pub ignore: Vec<Ignore>,
+    /// Parameters of rules, by rule.
+    pub rules: BTreeMap<String, BTreeMap<String, toml::Value>>,
+    /// How findings are sent.
+    pub mail: Option<Mail>,
+}
+
+/// `[mail]`: how findings are sent; never the password itself.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Mail {
+    /// The sender.
+    pub from: Option<String>,
+    /// The recipients.
+    pub to: Vec<String>,
+    /// Recipients of a copy.
+    pub cc: Vec<String>,
+    /// The SMTP server.
+    pub server: Option<String>,
+    /// Its port.
+    pub port: Option<u16>,
+    /// `starttls`, `tls` or `none`.
+    pub tls: Option<String>,
+    /// The login's user.
+    pub user: Option<String>,
+    /// The environment variable that holds the password.
+    pub password_env: Option<String>,
+    /// The file that holds the password.
+    pub password_file: Option<PathBuf>,
+}
+
+impl Config {
+    /// Reads a kashi.toml.
+    ///
+    /// # Errors
+    /// If it cannot be read, is not TOML, or says something that kashi does not know.
+    pub fn read(path: &Path, name: &str) -> Result<Self> {
+        let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+        Self::parse(&text, name)
+    }
+
+    /// Reads the text of a kashi.toml.
+    ///
+    /// # Errors
+    /// As [`Config::read`].
+    pub fn parse(text: &str, name: &str) -> Result<Self> {
+        let config: Self = match toml::from_str(text) {
+            Ok(config) => config,
+            Err(error) => bail!("{name}: {}{}", error.to_string().trim_end(), suggestion(error.message())),
+        };
+        config.check(name)?;
+        Ok(config)
+    }
+
+    fn check(&self, name: &str) -> Result<()> {
+        for (key, zone) in [("zone", &self.zone), ("usage_zone", &self.usage_zone)] {
+            if let Some(zone) = zone {
+                if Zone::parse(zone).is_none() {
+                    bail!("{name}: {key} = {zone:?} is not a zone; expected an offset such as \"+08:00\" or a name such as \"Asia/Shanghai\"");
+                }
+            }
+        }
+        if let Some(period) = &self.period {
+            if !is_month(period) {
+                bail!("{name}: period = {period:?} is not a month; expected one such as \"2026-10\"");
+            }
+        }
+        for ignore in &self.ignore {
+            if ignore.reason.trim().is_empty() {
+                bail!("{name}: [[ignore]] of \"{}\" has an empty reason; say why the finding is accepted, it is printed in every report", ignore.rule);
+            }
+        }
+        Ok(())
+    }
+
+    /// What rules and readers see of it.
+    pub fn contract(&self) -> Contract {
+        Contract {
+            accounts: self.account.clone(),
+            statements: self.statement.clone(),
+            prices: self.price.clone(),
+            rates: self.rate.clone(),
+            balances: self.balance.clone(),
+            workloads: self.workload.clone(),
+            layers: self.layer.clone(),
+            devices: self.device.clone(),
+            ignores: self.ignore.clone(),
+        }
+    }
+}
+
+/// Whether a text is a month such as `2026-10`.
+pub fn is_month(text: &str) -> bool {
+    text.len() == 7 && chrono::NaiveDate::parse_from_str(&format!("{text}-01"), "%Y-%m-%d").is_ok()
+}
+
+/// "Did you mean" for serde's "unknown field `x`, expected one of `a`, `b`".
+fn suggestion(message: &str) -> String {
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    let Some(found) = quoted.next().filter(|_| message.starts_with("unknown field") || message.starts_with("unknown variant")) else {
+        return String::new();
+    };
+    nearest(found, quoted).map(|near| format!("\n  help: did you mean `{near}`?")).unwrap_or_default()
+}
+
+/// The known word that a typed one most likely stands for.
+pub fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .map(|word| (strsim::damerau_levenshtein(word, typed), word))
+        .min()
+        .filter(|(distance, word)| *distance <= 2.max(word.len() / 3))
+        .map(|(_, word)| word)
+}
