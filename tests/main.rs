@@ -1,0 +1,6 @@
+//! The one integration binary: every test of the workspace.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::print_stderr, clippy::print_stdout)]
+
+mod catalogue;
+mod golden;
+mod platforms;
