@@ -65,12 +65,24 @@ impl AssetKind {
     }
 
     fn from_word(text: &str) -> Option<Self> {
-        [Self::Image, Self::Snapshot, Self::Disk, Self::Instance].into_iter().find(|k| k.as_str().eq_ignore_ascii_case(text))
+        [Self::Image, Self::Snapshot, Self::Disk, Self::Instance]
+            .into_iter()
+            .find(|k| k.as_str().eq_ignore_ascii_case(text))
     }
 }
 
-const COLUMNS: [&str; 10] =
-    ["platform", "account", "kind", "resource", "size_gb", "created_at", "last_used_at", "source", "released_at", "state"];
+const COLUMNS: [&str; 10] = [
+    "platform",
+    "account",
+    "kind",
+    "resource",
+    "size_gb",
+    "created_at",
+    "last_used_at",
+    "source",
+    "released_at",
+    "state",
+];
 const REQUIRED: [&str; 3] = ["platform", "kind", "resource"];
 
 /// Reads an inventory file; `name` is what the user called it.
@@ -125,7 +137,8 @@ fn header(table: &Table) -> Result<(u8, Header)> {
         let mut rows = table.rows(delimiter)?;
         let mut record = ByteRecord::new();
         if let Some(row) = rows.next(&mut record)? {
-            let names: Vec<String> = record.iter().map(|c| String::from_utf8_lossy(c).trim_matches(blank).to_owned()).collect();
+            let names: Vec<String> =
+                record.iter().map(|c| String::from_utf8_lossy(c).trim_matches(blank).to_owned()).collect();
             if REQUIRED.iter().all(|r| names.iter().any(|n| fold(n) == *r)) {
                 return Ok((delimiter, Header { origin: table.origin.at(row), names }));
             }
@@ -135,9 +148,11 @@ fn header(table: &Table) -> Result<(u8, Header)> {
         }
     }
     let found = if first.is_empty() { "it is empty".to_owned() } else { format!("its first row reads \"{first}\"") };
-    Err(Error::new(Kind::Input, format!("is not an inventory: {found}"))
-        .at(table.origin.clone())
-        .hint(format!("the first row names the columns: {}; the columns {} are required", COLUMNS.join(", "), REQUIRED.join(", "))))
+    Err(Error::new(Kind::Input, format!("is not an inventory: {found}")).at(table.origin.clone()).hint(format!(
+        "the first row names the columns: {}; the columns {} are required",
+        COLUMNS.join(", "),
+        REQUIRED.join(", ")
+    )))
 }
 
 /// Columns that an inventory does not have, and those that stand twice.
@@ -150,7 +165,13 @@ fn unknown(header: &Header) -> Vec<Refusal> {
             (true, true) => "each column once".to_owned(),
             (false, _) => format!("one of the columns {}", COLUMNS.join(", ")),
         };
-        Some(Refusal { origin: header.origin.clone(), column: String::new(), value: name.clone(), expected, hint: None })
+        Some(Refusal {
+            origin: header.origin.clone(),
+            column: String::new(),
+            value: name.clone(),
+            expected,
+            hint: None,
+        })
     };
     header.names.iter().enumerate().filter_map(wrong).collect()
 }
@@ -189,7 +210,9 @@ impl Cells<'_> {
     fn time(&self, column: &str, zone: Zone, refused: &mut Vec<Refusal>) -> Option<DateTime<Utc>> {
         let read = time(&self.text(column)?, zone);
         if read.is_none() {
-            refused.push(self.refuse(column, "a date or time that exists, such as 2026-10-31 or 2026-10-31T18:05:09+08:00"));
+            refused.push(
+                self.refuse(column, "a date or time that exists, such as 2026-10-31 or 2026-10-31T18:05:09+08:00"),
+            );
         }
         read
     }

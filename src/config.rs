@@ -104,7 +104,9 @@ impl Config {
         for (key, zone) in [("zone", &self.zone), ("usage_zone", &self.usage_zone)] {
             if let Some(zone) = zone {
                 if Zone::parse(zone).is_none() {
-                    bail!("{name}: {key} = {zone:?} is not a zone; expected an offset such as \"+08:00\" or a name such as \"Asia/Shanghai\"");
+                    bail!(
+                        "{name}: {key} = {zone:?} is not a zone; expected an offset such as \"+08:00\" or a name such as \"Asia/Shanghai\""
+                    );
                 }
             }
         }
@@ -115,7 +117,10 @@ impl Config {
         }
         for ignore in &self.ignore {
             if ignore.reason.trim().is_empty() {
-                bail!("{name}: [[ignore]] of \"{}\" has an empty reason; say why the finding is accepted, it is printed in every report", ignore.rule);
+                bail!(
+                    "{name}: [[ignore]] of \"{}\" has an empty reason; say why the finding is accepted, it is printed in every report",
+                    ignore.rule
+                );
             }
         }
         Ok(())
@@ -145,7 +150,9 @@ pub fn is_month(text: &str) -> bool {
 /// "Did you mean" for serde's "unknown field `x`, expected one of `a`, `b`".
 fn suggestion(message: &str) -> String {
     let mut quoted = message.split('`').skip(1).step_by(2);
-    let Some(found) = quoted.next().filter(|_| message.starts_with("unknown field") || message.starts_with("unknown variant")) else {
+    let Some(found) =
+        quoted.next().filter(|_| message.starts_with("unknown field") || message.starts_with("unknown variant"))
+    else {
         return String::new();
     };
     nearest(found, quoted).map(|near| format!("\n  help: did you mean `{near}`?")).unwrap_or_default()

@@ -20,9 +20,14 @@ pub fn csv(ledger: &Ledger, _join: Option<()>, out: &mut dyn Write) -> Result<()
     header.extend(MoneyColumn::ALL.iter().map(|(_, n)| *n));
     writer.write_record(&header)?;
     for line in ledger.lines() {
-        let mut cells: Vec<String> = TextColumn::ALL.iter().map(|(c, _)| formula(line.text(*c).unwrap_or_default()).into_owned()).collect();
+        let mut cells: Vec<String> =
+            TextColumn::ALL.iter().map(|(c, _)| formula(line.text(*c).unwrap_or_default()).into_owned()).collect();
         cells.insert(2, line.row().to_string());
-        cells.extend(TimeColumn::ALL.iter().map(|(c, _)| line.time(*c).map(|t| t.to_rfc3339_opts(SecondsFormat::AutoSi, true)).unwrap_or_default()));
+        cells.extend(
+            TimeColumn::ALL.iter().map(|(c, _)| {
+                line.time(*c).map(|t| t.to_rfc3339_opts(SecondsFormat::AutoSi, true)).unwrap_or_default()
+            }),
+        );
         cells.extend(MoneyColumn::ALL.iter().map(|(c, _)| line.money(*c).map(|m| m.to_string()).unwrap_or_default()));
         writer.write_record(&cells)?;
     }

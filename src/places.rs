@@ -70,8 +70,9 @@ pub fn files(path: &Path) -> Result<Vec<Place>> {
     if path == Path::new("-") {
         return Ok(vec![Place { name: "-".to_owned(), path: path.to_owned() }]);
     }
-    let metadata = std::fs::metadata(path)
-        .with_context(|| format!("{}: cannot be read; check the path, or quote it if it holds blanks", path.display()))?;
+    let metadata = std::fs::metadata(path).with_context(|| {
+        format!("{}: cannot be read; check the path, or quote it if it holds blanks", path.display())
+    })?;
     let name = shown(path);
     if !metadata.is_dir() {
         return Ok(vec![Place { name, path: path.to_owned() }]);
@@ -86,15 +87,22 @@ pub fn files(path: &Path) -> Result<Vec<Place>> {
 
 /// A path as reports show it: as given if relative, its last part if absolute.
 fn shown(path: &Path) -> String {
-    let shown = if path.is_absolute() { path.file_name().map(PathBuf::from).unwrap_or_default() } else { path.to_owned() };
-    let parts: Vec<_> = shown.components().filter(|c| !matches!(c, std::path::Component::CurDir)).map(|c| c.as_os_str().to_string_lossy().into_owned()).collect();
+    let shown =
+        if path.is_absolute() { path.file_name().map(PathBuf::from).unwrap_or_default() } else { path.to_owned() };
+    let parts: Vec<_> = shown
+        .components()
+        .filter(|c| !matches!(c, std::path::Component::CurDir))
+        .map(|c| c.as_os_str().to_string_lossy().into_owned())
+        .collect();
     if parts.is_empty() { ".".to_owned() } else { parts.join("/") }
 }
 
 /// Every file below a folder, in the order of the names, hidden ones left out.
 fn walk(folder: &Path, name: &str, into: &mut Vec<Place>) -> Result<()> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("{}: cannot be listed", folder.display()))?;
-    let mut entries = entries.collect::<std::io::Result<Vec<_>>>().with_context(|| format!("{}: cannot be listed", folder.display()))?;
+    let mut entries = entries
+        .collect::<std::io::Result<Vec<_>>>()
+        .with_context(|| format!("{}: cannot be listed", folder.display()))?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let file = entry.file_name().to_string_lossy().into_owned();

@@ -187,7 +187,11 @@ const INSTANCES: [(&str, &str, Option<(&str, &str, &str)>); 29] = [
     ("aws", "EBS:VolumeUsage.gp3", None),
     ("aws", "BoxUsage:t4g.xlarge", None),
     ("aws", "g5g.xlarge", Some(("g5g.xlarge", "T4G", "1"))),
-    ("alibaba", "实例规格:ecs.gn7e-c16g1.4xlarge;操作系统:Linux", Some(("ecs.gn7e-c16g1.4xlarge", "A100-80G-SXM", "1"))),
+    (
+        "alibaba",
+        "实例规格:ecs.gn7e-c16g1.4xlarge;操作系统:Linux",
+        Some(("ecs.gn7e-c16g1.4xlarge", "A100-80G-SXM", "1")),
+    ),
     ("alibaba", "ECS.GN7E-C16G1.32XLARGE", Some(("ecs.gn7e-c16g1.32xlarge", "A100-80G-SXM", "8"))),
     ("alibaba", "gn7i-c8g1.2xlarge", Some(("ecs.gn7i-c8g1.2xlarge", "A10", "1"))),
     ("alibaba", "ecs.gn5i-c2g1.large-2vCPU-8GB-1*NVIDIA_P4", Some(("ecs.gn5i-c2g1.large", "P4", "1"))),

@@ -20,7 +20,12 @@ pub fn check(path: &Path, actual: &str) {
     let (old, new): (Vec<_>, Vec<_>) = (expected.lines().collect(), actual.lines().collect());
     for at in 0..old.len().max(new.len()) {
         if old.get(at) != new.get(at) && shown.lines().count() < 40 {
-            shown.push_str(&format!("line {}:\n- {}\n+ {}\n", at + 1, old.get(at).unwrap_or(&"(end)"), new.get(at).unwrap_or(&"(end)")));
+            shown.push_str(&format!(
+                "line {}:\n- {}\n+ {}\n",
+                at + 1,
+                old.get(at).unwrap_or(&"(end)"),
+                new.get(at).unwrap_or(&"(end)")
+            ));
         }
     }
     panic!("{} differs (UPDATE=1 rewrites it):\n{shown}", path.display());

@@ -94,7 +94,8 @@ impl Instances {
         let is_joint = |at: usize| bytes.get(at).is_some_and(|b| b".-_*()".contains(b));
         let mut best: Option<(usize, usize)> = None;
         for start in (0..bytes.len()).filter(|&at| at == 0 || is_joint(at - 1)) {
-            let ends = (start + 2..=bytes.len()).rev().filter(|&at| at == bytes.len() || is_joint(at) || is_joint(at - 1));
+            let ends =
+                (start + 2..=bytes.len()).rev().filter(|&at| at == bytes.len() || is_joint(at) || is_joint(at - 1));
             for end in ends {
                 let Some(name) = token.get(start..end) else { continue };
                 let Some(&at) = self.keys.get(name) else { continue };
@@ -150,7 +151,9 @@ fn parse(text: &'static str) -> Result<Instances> {
     for (at, entry) in file.types.into_iter().enumerate() {
         let key = entry.name.to_ascii_lowercase();
         let short = key.strip_prefix("ecs.").or_else(|| key.strip_prefix("standard_")).unwrap_or(&key).to_owned();
-        if keys.insert(key, at).is_some_and(|other| other != at) || keys.insert(short, at).is_some_and(|other| other != at) {
+        if keys.insert(key, at).is_some_and(|other| other != at)
+            || keys.insert(short, at).is_some_and(|other| other != at)
+        {
             return Err(wrong(&entry.name, "stands twice"));
         }
         types.push(entry.into_type(provider)?);

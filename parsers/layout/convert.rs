@@ -60,7 +60,14 @@ impl Converter<'_> {
         self.refusals.len() == before
     }
 
-    fn text(&mut self, step: &mut Step, column: TextColumn, record: &ByteRecord, draft: &mut Draft, lines: &mut Lines) -> bool {
+    fn text(
+        &mut self,
+        step: &mut Step,
+        column: TextColumn,
+        record: &ByteRecord,
+        draft: &mut Draft,
+        lines: &mut Lines,
+    ) -> bool {
         let cell = step.place.and_then(|p| record.get(p)).unwrap_or_default();
         if step.place.is_some() && cell.is_empty() {
             return false;
@@ -85,12 +92,25 @@ impl Converter<'_> {
     }
 
     /// What a cell comes to; worked out once for each distinct text. `None` if it was refused.
-    fn remembered(&mut self, step: &mut Step, column: TextColumn, cell: &[u8], row: u32, lines: &mut Lines) -> Option<Memo> {
+    fn remembered(
+        &mut self,
+        step: &mut Step,
+        column: TextColumn,
+        cell: &[u8],
+        row: u32,
+        lines: &mut Lines,
+    ) -> Option<Memo> {
         let memo = match step.memo.get(cell) {
             Some(memo) => *memo,
             None => {
                 let Ok(text) = std::str::from_utf8(cell) else {
-                    self.refuse(row, &step.name, &String::from_utf8_lossy(cell), "text in UTF-8", Some("the file mixes encodings; save it as CSV UTF-8"));
+                    self.refuse(
+                        row,
+                        &step.name,
+                        &String::from_utf8_lossy(cell),
+                        "text in UTF-8",
+                        Some("the file mixes encodings; save it as CSV UTF-8"),
+                    );
                     return None;
                 };
                 let memo = word(step, column, text, &self.plan.provider, lines);
@@ -159,7 +179,7 @@ impl Converter<'_> {
         let cell = step.place.and_then(|p| record.get(p)).unwrap_or_default();
         let text = String::from_utf8_lossy(cell);
         let count = match step.via {
-            Some(Via::Instance) => catalogue::instance(&self.plan.provider, &text).map(|i| i.cards),
+            Some(Via::Instance) => instance(&self.plan.provider, &text).map(|i| i.cards),
             _ => catalogue::count_in(&text),
         };
         match count.and_then(money::from_decimal) {
@@ -196,15 +216,23 @@ impl Converter<'_> {
             }
             draft.set_money(MoneyColumn::Cost, Some(0));
         }
-        if category == Category::Gpu {
+        // What is given back, taxed or corrected is no time of a card: the charge has it already.
+        if category == Category::Gpu && matches!(kind, Kind::Usage | Kind::Subscription) {
             card_hours(draft, lines);
         }
     }
 
     fn needed(&mut self, draft: &mut Draft, lines: &mut Lines, kind: Kind) {
+        self.signs(draft, kind);
         if draft.money(MoneyColumn::Cost).is_none() {
             let column = self.plan.column_of(Target::Money(MoneyColumn::Cost)).to_owned();
-            self.refuse(draft.row, &column, "", "an amount", Some("every charge states what it costs; 0 is written as 0"));
+            self.refuse(
+                draft.row,
+                &column,
+                "",
+                "an amount",
+                Some("every charge states what it costs; 0 is written as 0"),
+            );
         }
         if draft.text(TextColumn::Currency).is_none() {
             match self.currency {
@@ -228,7 +256,13 @@ impl Converter<'_> {
         if let (Some(start), Some(end)) = (draft.time(TimeColumn::Start), draft.time(TimeColumn::End)) {
             if end < start {
                 let column = self.plan.column_of(Target::Time(TimeColumn::End)).to_owned();
-                self.refuse(draft.row, &column, &shown_time(end), &format!("a time at or after the start, {}", shown_time(start)), None);
+                self.refuse(
+                    draft.row,
+                    &column,
+                    &shown_time(end),
+                    &format!("a time at or after the start, {}", shown_time(start)),
+                    None,
+                );
             }
         }
         if draft.text(TextColumn::Period).is_none() {
@@ -246,16 +280,32 @@ impl Converter<'_> {
         }
     }
 
+    /// Time cannot be given back and charged at once: a negative quantity makes a negative cost.
+    fn signs(&mut self, draft: &Draft, kind: Kind) {
+        let quantity = draft.money(MoneyColumn::Quantity).filter(|q| *q < 0);
+        let cost = draft.money(MoneyColumn::Cost).filter(|c| *c > 0);
+        if let (Some(quantity), Some(_), Kind::Usage | Kind::Subscription) = (quantity, cost, kind) {
+            let column = self.plan.column_of(Target::Money(MoneyColumn::Quantity)).to_owned();
+            let shown = money::to_decimal(quantity).map(|q| q.to_string()).unwrap_or_default();
+            self.refuse(draft.row, &column, &shown, "a quantity of 0 or more on a line that costs money", None);
+        }
+    }
+
     fn unknown_kind(&mut self, steps: &[Step], record: &ByteRecord, row: u32) {
         let named = steps.iter().find_map(|s| {
             let cell = String::from_utf8_lossy(record.get(s.place?)?).into_owned();
             value(&cell).map(|v| (s.name.clone(), v.to_owned()))
         });
-        let (column, found) = named.unwrap_or_else(|| (steps.first().map(|s| s.name.clone()).unwrap_or_default(), String::new()));
+        let (column, found) =
+            named.unwrap_or_else(|| (steps.first().map(|s| s.name.clone()).unwrap_or_default(), String::new()));
         let mut known: Vec<&str> = steps.iter().flat_map(|s| s.is.keys().map(String::as_str)).collect();
         known.sort_unstable();
         known.dedup();
-        let expected = if known.is_empty() { "a kind of charge that kashi knows".to_owned() } else { format!("a known kind of charge: {}", known.join(", ")) };
+        let expected = if known.is_empty() {
+            "a kind of charge that kashi knows".to_owned()
+        } else {
+            format!("a known kind of charge: {}", known.join(", "))
+        };
         self.refuse(row, &column, &found, &expected, Some("a new kind of charge must be understood before it is added up; teach it in a platform file (`--platform-file`)"));
     }
 
@@ -293,7 +343,9 @@ fn word(step: &Step, column: TextColumn, text: &str, provider: &str, lines: &mut
     }
     let Some(text) = value(text).and_then(|t| extract(step, t)) else { return Memo::Nothing };
     let closed = matches!(column, TextColumn::Kind | TextColumn::Category | TextColumn::Terms);
-    if let Some(known) = step.is.get(text).or_else(|| step.matches.iter().find(|(p, _)| p.is_match(text)).map(|(_, w)| w)) {
+    if let Some(known) =
+        step.is.get(text).or_else(|| step.matches.iter().find(|(p, _)| p.is_match(text)).map(|(_, w)| w))
+    {
         return Memo::Value(lines.code(known), None);
     }
     if column == TextColumn::Card {
@@ -318,7 +370,7 @@ fn word(step: &Step, column: TextColumn, text: &str, provider: &str, lines: &mut
 
 fn card(step: &Step, text: &str, provider: &str, lines: &mut Lines) -> Memo {
     let (card, count) = match step.via {
-        Some(Via::Instance) => match catalogue::instance(provider, text) {
+        Some(Via::Instance) => match instance(provider, text) {
             Some(instance) => (instance.card.map(str::to_owned), Some(instance.cards)),
             None => (None, None),
         },
@@ -326,6 +378,17 @@ fn card(step: &Step, text: &str, provider: &str, lines: &mut Lines) -> Memo {
         None => (catalogue::card(text).map(|c| c.id.to_string()), None),
     };
     card.map_or(Memo::Nothing, |id| Memo::Value(lines.code(&id), count.and_then(money::from_decimal)))
+}
+
+/// The instance type at this provider; in a format that many providers share, one that means the
+/// same cards wherever it is known.
+fn instance(provider: &str, text: &str) -> Option<&'static catalogue::InstanceType> {
+    if catalogue::instances().iter().any(|all| all.provider == provider) {
+        return catalogue::instance(provider, text);
+    }
+    let named = catalogue::named_instances(text);
+    let first = named.first().copied()?;
+    named.iter().all(|other| other.card == first.card && other.cards == first.cards).then_some(first)
 }
 
 fn currency(text: &str) -> &str {
@@ -356,14 +419,18 @@ fn card_hours(draft: &mut Draft, lines: &Lines) {
     let quantity = draft.money(MoneyColumn::Quantity).and_then(money::to_decimal);
     let cards = draft.money(MoneyColumn::Cards).and_then(money::to_decimal).unwrap_or(Decimal::ONE);
     let metered = unit.and_then(units::hours).zip(quantity).and_then(|((up, down), q)| (q * up).checked_div(down));
-    let charged = draft.time(TimeColumn::Start).zip(draft.time(TimeColumn::End)).and_then(|(start, end)| {
-        Decimal::from(end - start).checked_div(Decimal::from(3_600_000_000u64))
-    });
-    let hours = if unit == Some("card_hour") { quantity } else { metered.or(charged).and_then(|h| h.checked_mul(cards)) };
+    let charged = draft
+        .time(TimeColumn::Start)
+        .zip(draft.time(TimeColumn::End))
+        .and_then(|(start, end)| Decimal::from(end - start).checked_div(Decimal::from(3_600_000_000u64)));
+    let hours =
+        if unit == Some("card_hour") { quantity } else { metered.or(charged).and_then(|h| h.checked_mul(cards)) };
     let mantissa = hours.map(|h| h.round_dp(money::SCALE)).and_then(money::from_decimal);
     draft.set_money(MoneyColumn::CardHours, mantissa);
 }
 
 fn shown_time(micros: i64) -> String {
-    chrono::DateTime::from_timestamp_micros(micros).map(|t| t.format("%Y-%m-%d %H:%M:%S UTC").to_string()).unwrap_or_default()
+    chrono::DateTime::from_timestamp_micros(micros)
+        .map(|t| t.format("%Y-%m-%d %H:%M:%S UTC").to_string())
+        .unwrap_or_default()
 }

@@ -76,7 +76,13 @@ pub fn identify(table: &Table, platforms: &Platforms) -> Result<Claim> {
                     let near = compare(platform, layout, &header);
                     if near.missing.is_empty() && near.unwanted.is_empty() {
                         if !claims.iter().any(|c| c.platform.name == platform.name && c.index == index) {
-                            claims.push(Claim { platform: platform.clone(), index, header: header.clone(), row, delimiter });
+                            claims.push(Claim {
+                                platform: platform.clone(),
+                                index,
+                                header: header.clone(),
+                                row,
+                                delimiter,
+                            });
                         }
                     } else if near.found > 0 {
                         nearest.push(near);
@@ -114,9 +120,9 @@ fn compare(platform: &Platform, layout: &Layout, header: &Header) -> Nearest {
 
 fn unclaimed(table: &Table, nearest: &[Nearest], rows_seen: bool) -> Error {
     if !rows_seen {
-        return Error::new(Kind::Unclaimed, "is empty")
-            .at(table.origin.clone())
-            .hint("the platform may have had nothing to export for this month; leave the file out, or export it again");
+        return Error::new(Kind::Unclaimed, "is empty").at(table.origin.clone()).hint(
+            "the platform may have had nothing to export for this month; leave the file out, or export it again",
+        );
     }
     let mut best: Vec<&Nearest> = nearest.iter().collect();
     best.sort_by(|a, b| {
@@ -131,7 +137,12 @@ fn unclaimed(table: &Table, nearest: &[Nearest], rows_seen: bool) -> Error {
             continue;
         }
         seen.push(&near.name);
-        message.push_str(&format!("\n  {}: {} of {} columns found", near.name, near.found, near.found + near.missing.len()));
+        message.push_str(&format!(
+            "\n  {}: {} of {} columns found",
+            near.name,
+            near.found,
+            near.found + near.missing.len()
+        ));
         if !near.missing.is_empty() {
             message.push_str(&format!("; not found: {}", quoted(&near.missing)));
         }
@@ -160,7 +171,11 @@ fn contested(table: &Table, claims: &[Claim]) -> Error {
             .filter(|name| others.clone().all(|o| !required(o.layout()).any(|n| super::fold(n) == super::fold(name))))
             .cloned()
             .collect();
-        message.push_str(&format!("\n  only {} needs: {}", claim.name(), if only.is_empty() { "nothing more".to_owned() } else { quoted(&only) }));
+        message.push_str(&format!(
+            "\n  only {} needs: {}",
+            claim.name(),
+            if only.is_empty() { "nothing more".to_owned() } else { quoted(&only) }
+        ));
     }
     Error::new(Kind::Contested, message)
         .at(table.origin.clone())

@@ -69,7 +69,10 @@ pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), String> 
     for (name, sources) in &layout.columns {
         let target = target(name).ok_or_else(|| {
             let near = nearest(name);
-            format!("\"{name}\" is not a ledger column{}", near.map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default())
+            format!(
+                "\"{name}\" is not a ledger column{}",
+                near.map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default()
+            )
         })?;
         for source in &sources.0 {
             step(platform, source, target, None).map_err(|e| format!("column {name}: {e}"))?;
@@ -110,7 +113,9 @@ impl Plan {
                     }
                 }
                 let mut step = step(platform, source, target, place)?;
-                step.name = place.map(|p| header.names[p].trim_matches(crate::ledger::money::blank).to_owned()).unwrap_or_default();
+                step.name = place
+                    .map(|p| header.names[p].trim_matches(crate::ledger::money::blank).to_owned())
+                    .unwrap_or_default();
                 steps.push(step);
             }
             if !steps.is_empty() {

@@ -35,7 +35,14 @@ impl Platforms {
         match self.platforms.iter_mut().find(|p| p.name == platform.name) {
             Some(known) => {
                 let mut joined = platform;
-                joined.layouts.extend(known.layouts.iter().filter(|l| joined.layouts.iter().all(|j| j.name != l.name)).cloned().collect::<Vec<_>>());
+                joined.layouts.extend(
+                    known
+                        .layouts
+                        .iter()
+                        .filter(|l| joined.layouts.iter().all(|j| j.name != l.name))
+                        .cloned()
+                        .collect::<Vec<_>>(),
+                );
                 *known = Arc::new(joined);
             }
             None => self.platforms.push(Arc::new(platform)),
@@ -73,7 +80,10 @@ fn parse(file: &str, text: &str) -> Result<Platform> {
     let platform: Platform =
         toml::from_str(text).map_err(|e| wrong(format!("is not a platform file: {e}").trim_end().to_owned()))?;
     if Zone::parse(&platform.zone).is_none() {
-        return Err(wrong(format!("zone {:?} is neither an offset such as \"+08:00\" nor a zone such as \"Asia/Shanghai\"", platform.zone)));
+        return Err(wrong(format!(
+            "zone {:?} is neither an offset such as \"+08:00\" nor a zone such as \"Asia/Shanghai\"",
+            platform.zone
+        )));
     }
     for layout in &platform.layouts {
         plan::check(&platform, layout).map_err(|e| wrong(format!("layout \"{}\": {e}", layout.name)))?;

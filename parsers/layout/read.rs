@@ -99,7 +99,8 @@ pub struct Bill {
 /// If the file cannot be read, or a layout cannot be made ready for its header.
 pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -> Result<Bill> {
     let layout = claim.layout();
-    let wrong = |e: String| Error::new(Kind::Platform, format!("layout {}: {e}", claim.name())).at(table.origin.clone());
+    let wrong =
+        |e: String| Error::new(Kind::Platform, format!("layout {}: {e}", claim.name())).at(table.origin.clone());
     let plan = Plan::new(&claim.platform, layout, &claim.header).map_err(wrong)?;
     if let Some(twice) = plan.repeated.first() {
         return Err(Error::new(Kind::Format, format!("has the column \"{twice}\" twice"))
@@ -224,7 +225,9 @@ impl Reader<'_> {
         let cell = self.converter.plan.place_of(Target::Money(MoneyColumn::Cost)).and_then(|p| record.get(p));
         if let Some(cell) = cell {
             let cell = String::from_utf8_lossy(cell);
-            let amount = value(&cell).and_then(|t| money::parse(t, self.converter.plan.separators).ok()).and_then(money::to_decimal);
+            let amount = value(&cell)
+                .and_then(|t| money::parse(t, self.converter.plan.separators).ok())
+                .and_then(money::to_decimal);
             if let Some(amount) = amount {
                 self.bill.stated.push(Stated { origin: self.bill.origin.at(row), amount });
             }
@@ -245,7 +248,12 @@ impl Reader<'_> {
             value: format!("a row of {} cells", record.len()),
             expected: format!("{width} cells, as in the header (row {})", self.claim.row),
             hint: Some(
-                if tall { "a quoted cell that opens in this row is not closed" } else { "a cell with a comma may lack its quotes, or the download was cut off here; export it again" }.to_owned(),
+                if tall {
+                    "a quoted cell that opens in this row is not closed"
+                } else {
+                    "a cell with a comma may lack its quotes, or the download was cut off here; export it again"
+                }
+                .to_owned(),
             ),
         });
         self.bill.refused_rows += 1;

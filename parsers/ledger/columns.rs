@@ -135,8 +135,7 @@ impl MoneyColumn {
 
 impl TimeColumn {
     /// All, in the order of the schema.
-    pub const ALL: [(Self, &'static str); 3] =
-        [(Self::Start, "start"), (Self::End, "end"), (Self::Posted, "posted")];
+    pub const ALL: [(Self, &'static str); 3] = [(Self::Start, "start"), (Self::End, "end"), (Self::Posted, "posted")];
 }
 
 /// A text as the ledger stores it: an index into the shared dictionary.

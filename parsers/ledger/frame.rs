@@ -69,7 +69,10 @@ impl Ledger {
 
         let mut columns: Vec<polars::prelude::Column> = Vec::with_capacity(35);
         for codes in &text {
-            columns.push(CategoricalChunked::<Categorical32Type>::from_cats_and_dtype(codes.clone(), dtype.clone()).into_column());
+            columns.push(
+                CategoricalChunked::<Categorical32Type>::from_cats_and_dtype(codes.clone(), dtype.clone())
+                    .into_column(),
+            );
         }
         columns.insert(2, row.clone().into_column());
         for micros in &time {
@@ -119,10 +122,8 @@ impl Ledger {
             if self.text[kind].get(index).and_then(|c| self.words.cat_to_str(c)) == Some(super::Kind::TopUp.as_str()) {
                 continue;
             }
-            let key = (
-                self.text[currency].get(index).unwrap_or(NO_CODE),
-                self.text[category].get(index).unwrap_or(NO_CODE),
-            );
+            let key =
+                (self.text[currency].get(index).unwrap_or(NO_CODE), self.text[category].get(index).unwrap_or(NO_CODE));
             let sum = sums.entry(key).or_default();
             sum.0 += 1;
             sum.1 += self.money[cost].get(index).unwrap_or(0);
@@ -130,8 +131,9 @@ impl Ledger {
         let word = |code: u32| self.words.cat_to_str(code).unwrap_or_default();
         let mut totals = Vec::with_capacity(sums.len());
         for ((currency, category), (lines, mantissa)) in sums {
-            let cost = to_decimal(mantissa)
-                .ok_or_else(|| polars_err!(ComputeError: "the sum of {} {} leaves 28 digits", word(currency), word(category)))?;
+            let cost = to_decimal(mantissa).ok_or_else(
+                || polars_err!(ComputeError: "the sum of {} {} leaves 28 digits", word(currency), word(category)),
+            )?;
             totals.push(Total {
                 currency: word(currency).to_owned(),
                 category: Category::from_word(word(category)).unwrap_or(Category::Other),

@@ -1,6 +1,8 @@
 //! Times: any zone in, UTC microseconds inside.
 
-use chrono::{DateTime, Datelike, FixedOffset, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeZone, Utc};
+use chrono::{
+    DateTime, Datelike, FixedOffset, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeZone, Utc,
+};
 use chrono_tz::Tz;
 
 /// The zone that times without one are in.
@@ -80,8 +82,9 @@ enum Format {
 impl TimeFormat {
     /// The formats of a layout, or the usual ones if it names none.
     pub fn new(formats: &[String], zone: Zone) -> Self {
-        let usual: Vec<String> =
-            ["%Y-%m-%d %H:%M:%S", "rfc3339", "%Y-%m-%dT%H:%M:%S", "%Y/%m/%d %H:%M:%S", "%Y-%m-%d"].map(String::from).into();
+        let usual: Vec<String> = ["%Y-%m-%d %H:%M:%S", "rfc3339", "%Y-%m-%dT%H:%M:%S", "%Y/%m/%d %H:%M:%S", "%Y-%m-%d"]
+            .map(String::from)
+            .into();
         let formats = if formats.is_empty() { &usual } else { formats };
         let formats = formats
             .iter()

@@ -65,7 +65,10 @@ fn unfold(reader: impl Read, packed: u64, name: &str) -> Result<Vec<u8>> {
 }
 
 fn too_large(name: &str) -> Error {
-    Error::new(Kind::Bound, format!("unpacks to more than {MOST_UNPACKED} bytes, or to more than {MOST_RATIO} times its size"))
-        .at(Origin::file(name))
-        .hint("this protects against archive bombs; if the bill is genuine, unpack it yourself and give kashi the CSV")
+    Error::new(
+        Kind::Bound,
+        format!("unpacks to more than {MOST_UNPACKED} bytes, or to more than {MOST_RATIO} times its size"),
+    )
+    .at(Origin::file(name))
+    .hint("this protects against archive bombs; if the bill is genuine, unpack it yourself and give kashi the CSV")
 }

@@ -143,7 +143,13 @@ pub fn open_bytes(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
     }
     let (text, encoding) = encoding::decode(bytes, name)?;
     refuse_markup(&text, name)?;
-    Ok(vec![Table { origin: Origin::file(name), bytes: Bytes::Memory(text.into()), numbers: None, encoding, notes: Vec::new() }])
+    Ok(vec![Table {
+        origin: Origin::file(name),
+        bytes: Bytes::Memory(text.into()),
+        numbers: None,
+        encoding,
+        notes: Vec::new(),
+    }])
 }
 
 /// Vendors' "XLSX" downloads are now and then a web page: an error page or an HTML table.

@@ -45,7 +45,8 @@ impl Rows {
         }
         let after = self.reader.position().line();
         // One line on, the usual case, is one record; more is line breaks in cells or empty lines.
-        let breaks = if after - self.line > 1 { memchr::memchr_iter(b'\n', record.as_slice()).count() as u64 } else { 0 };
+        let breaks =
+            if after - self.line > 1 { memchr::memchr_iter(b'\n', record.as_slice()).count() as u64 } else { 0 };
         let start = after - 1 - breaks;
         let row = match &self.numbers {
             Some(numbers) => numbers.get(self.records).copied().unwrap_or_default(),

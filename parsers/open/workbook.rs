@@ -58,9 +58,9 @@ pub(super) fn sheets(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
         }
     }
     if tables.is_empty() {
-        return Err(Error::new(Kind::Format, "is a workbook without a filled cell")
-            .at(Origin::file(name))
-            .hint("check that the right file was exported; the platform may have had nothing to export for this month"));
+        return Err(Error::new(Kind::Format, "is a workbook without a filled cell").at(Origin::file(name)).hint(
+            "check that the right file was exported; the platform may have had nothing to export for this month",
+        ));
     }
     Ok(tables)
 }
@@ -125,7 +125,9 @@ impl Spool {
             return Ok(());
         }
         if column >= MOST_COLUMNS {
-            return Err(Error::new(Kind::Bound, format!("has more than {MOST_COLUMNS} columns")).at(self.origin.at(row + 1)));
+            return Err(
+                Error::new(Kind::Bound, format!("has more than {MOST_COLUMNS} columns")).at(self.origin.at(row + 1))
+            );
         }
         if row + 1 != self.row {
             self.flush()?;
@@ -148,9 +150,13 @@ impl Spool {
         self.cells.resize(self.width, String::new());
         self.written += self.cells.iter().map(|c| c.len() + 1).sum::<usize>();
         if self.written > MOST_SHEET {
-            return Err(Error::new(Kind::Bound, format!("has a sheet of more than {MOST_SHEET} bytes")).at(self.origin.clone()));
+            return Err(
+                Error::new(Kind::Bound, format!("has a sheet of more than {MOST_SHEET} bytes")).at(self.origin.clone())
+            );
         }
-        self.writer.write_record(&self.cells).map_err(|e| Error::new(Kind::Io, e.to_string()).at(self.origin.clone()))?;
+        self.writer
+            .write_record(&self.cells)
+            .map_err(|e| Error::new(Kind::Io, e.to_string()).at(self.origin.clone()))?;
         self.numbers.push(self.row);
         self.cells.clear();
         Ok(())
@@ -161,7 +167,8 @@ impl Spool {
         if self.numbers.is_empty() {
             return Ok(None);
         }
-        let bytes = self.writer.into_inner().map_err(|e| Error::new(Kind::Io, e.to_string()).at(self.origin.clone()))?;
+        let bytes =
+            self.writer.into_inner().map_err(|e| Error::new(Kind::Io, e.to_string()).at(self.origin.clone()))?;
         let mut notes = Vec::new();
         if let Some(first) = self.too_fine.first() {
             notes.push(format!(
@@ -169,6 +176,12 @@ impl Spool {
                 self.too_fine.len()
             ));
         }
-        Ok(Some(Table { origin: self.origin, bytes: Bytes::Memory(bytes.into()), numbers: Some(self.numbers.into()), encoding: "XLSX", notes }))
+        Ok(Some(Table {
+            origin: self.origin,
+            bytes: Bytes::Memory(bytes.into()),
+            numbers: Some(self.numbers.into()),
+            encoding: "XLSX",
+            notes,
+        }))
     }
 }

@@ -45,7 +45,8 @@ pub fn run(args: &CardsArgs, out: &mut dyn Write) -> Result<()> {
     };
     match args.format {
         CardsFormat::Json => {
-            let entries: Vec<Entry> = found.into_iter().map(|card| Entry { card, instances: holding(&card.id) }).collect();
+            let entries: Vec<Entry> =
+                found.into_iter().map(|card| Entry { card, instances: holding(&card.id) }).collect();
             serde_json::to_writer_pretty(&mut *out, &entries)?;
             writeln!(out)?;
         }
@@ -78,7 +79,12 @@ fn search(query: &str) -> Result<(Vec<&'static Card>, bool)> {
     let mentions = |text: &str| text.to_lowercase().contains(&wanted);
     let part: Vec<&Card> = catalogue::cards()
         .iter()
-        .filter(|card| [&card.id, &card.title, &card.arch, &card.vendor].into_iter().chain(&card.aliases).any(|text| mentions(text)))
+        .filter(|card| {
+            [&card.id, &card.title, &card.arch, &card.vendor]
+                .into_iter()
+                .chain(&card.aliases)
+                .any(|text| mentions(text))
+        })
         .collect();
     if part.is_empty() {
         bail!("no card or instance type is called {query:?}{}", nearest(query));
@@ -90,7 +96,8 @@ fn search(query: &str) -> Result<(Vec<&'static Card>, bool)> {
 fn nearest(query: &str) -> String {
     let wanted = query.to_lowercase();
     let names = catalogue::cards().iter().flat_map(|card| std::iter::once(&card.id).chain(&card.aliases));
-    let mut likely: Vec<(usize, &String)> = names.map(|name| (strsim::levenshtein(&wanted, &name.to_lowercase()), name)).collect();
+    let mut likely: Vec<(usize, &String)> =
+        names.map(|name| (strsim::levenshtein(&wanted, &name.to_lowercase()), name)).collect();
     likely.sort();
     match likely.first() {
         Some((distance, name)) if *distance <= 3 => format!("; did you mean {name}?"),
@@ -107,7 +114,8 @@ fn list(cards: &[&Card], out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{:<15} {:>8} {:>8} {:>9} {:>7} {:>8}  NAME", "CARD", "VRAM GB", "TFLOPS", "GB/s", "W", "NVLINK")?;
     for card in cards {
         let memory = marked(Some(f64::from(card.vram_gb)), card.vram_mark);
-        let [tflops, bandwidth, power] = [card.fp16_tflops, card.bandwidth_gbs, card.tdp_w].map(|figure| marked(figure, card.spec_mark));
+        let [tflops, bandwidth, power] =
+            [card.fp16_tflops, card.bandwidth_gbs, card.tdp_w].map(|figure| marked(figure, card.spec_mark));
         let link = marked(card.nvlink(), card.spec_mark);
         writeln!(out, "{:<15} {memory:>8} {tflops:>8} {bandwidth:>9} {power:>7} {link:>8}  {}", card.id, card.title)?;
     }
@@ -129,8 +137,14 @@ fn in_full(card: &Card, out: &mut dyn Write) -> Result<()> {
     line(&card.id, "")?;
     line("name", &format!("{} ({} {})", card.title, card.vendor, card.arch))?;
     let printed: Vec<String> = card.memory_mib.iter().map(u32::to_string).collect();
-    line("memory", &format!("{} GB, printed as {} MiB [{}]", card.vram_gb, printed.join(" or "), card.vram_mark.as_str()))?;
-    line("compute", &format!("{} TFLOPS dense FP16, {} BF16", or_unknown(card.fp16_tflops), or_unknown(card.bf16_tflops)))?;
+    line(
+        "memory",
+        &format!("{} GB, printed as {} MiB [{}]", card.vram_gb, printed.join(" or "), card.vram_mark.as_str()),
+    )?;
+    line(
+        "compute",
+        &format!("{} TFLOPS dense FP16, {} BF16", or_unknown(card.fp16_tflops), or_unknown(card.bf16_tflops)),
+    )?;
     line("bandwidth", &format!("{} GB/s", or_unknown(card.bandwidth_gbs)))?;
     line("power", &format!("{} W", or_unknown(card.tdp_w)))?;
     let link = card.link.map_or("PCIe only".to_owned(), |link| format!("{} {} GB/s", link.kind.as_str(), link.gbs));
@@ -143,7 +157,8 @@ fn in_full(card: &Card, out: &mut dyn Write) -> Result<()> {
         line("note", note)?;
     }
     for all in catalogue::instances() {
-        let types: Vec<String> = all.types.iter().filter(|kind| kind.card == Some(card.id.as_str())).map(sold).collect();
+        let types: Vec<String> =
+            all.types.iter().filter(|kind| kind.card == Some(card.id.as_str())).map(sold).collect();
         if !types.is_empty() {
             line(&all.provider, &types.join(", "))?;
         }
@@ -164,8 +179,23 @@ fn sold(kind: &InstanceType) -> String {
 fn csv(cards: &[&Card], out: &mut dyn Write) -> Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record([
-        "id", "title", "vendor", "arch", "vram_gb", "memory_mib", "fp16_tflops", "bf16_tflops", "bandwidth_gbs", "tdp_w", "link",
-        "link_gbs", "mig", "vram_mark", "spec_mark", "names", "aliases",
+        "id",
+        "title",
+        "vendor",
+        "arch",
+        "vram_gb",
+        "memory_mib",
+        "fp16_tflops",
+        "bf16_tflops",
+        "bandwidth_gbs",
+        "tdp_w",
+        "link",
+        "link_gbs",
+        "mig",
+        "vram_mark",
+        "spec_mark",
+        "names",
+        "aliases",
     ])?;
     for card in cards {
         let figure = |figure: Option<f64>| figure.map_or(String::new(), |figure| figure.to_string());

@@ -18,13 +18,23 @@ pub fn run(args: &PlatformsArgs, out: &mut dyn Write) -> Result<()> {
     if let Some(name) = &args.name {
         if platforms.get(name).is_none() {
             let near = nearest(name, platforms.iter().map(|p| p.name.as_str()));
-            bail!("there is no platform \"{name}\"{}", near.map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default());
+            bail!(
+                "there is no platform \"{name}\"{}",
+                near.map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default()
+            );
         }
     }
     for platform in platforms.iter().filter(|p| args.name.as_ref().is_none_or(|n| *n == p.name)) {
         writeln!(out, "{}  {}  ({})", platform.name, title(&platform.title, args.lang), platform.zone)?;
         for layout in &platform.layouts {
-            writeln!(out, "  {}/{}  {}  [{}]", platform.name, layout.name, title(&layout.title, args.lang), mark(layout.mark, args.lang))?;
+            writeln!(
+                out,
+                "  {}/{}  {}  [{}]",
+                platform.name,
+                layout.name,
+                title(&layout.title, args.lang),
+                mark(layout.mark, args.lang)
+            )?;
             if args.name.is_some() {
                 writeln!(out, "    {}", layout.source)?;
             }
@@ -32,7 +42,9 @@ pub fn run(args: &PlatformsArgs, out: &mut dyn Write) -> Result<()> {
         if args.name.is_some() {
             for (label, fact) in facts(&platform.policy) {
                 match fact {
-                    Some(fact) => writeln!(out, "  {label}: {}  [{}: {}]", fact.value, mark(fact.mark, args.lang), fact.source)?,
+                    Some(fact) => {
+                        writeln!(out, "  {label}: {}  [{}: {}]", fact.value, mark(fact.mark, args.lang), fact.source)?
+                    }
                     None => writeln!(out, "  {label}: {}", if args.lang == Lang::Zh { "未知" } else { "unknown" })?,
                 }
             }
