@@ -46,7 +46,7 @@ fn patterns() -> &'static [Regex] {
     static PATTERNS: OnceLock<Vec<Regex>> = OnceLock::new();
     PATTERNS.get_or_init(|| {
         [
-            format!(r"(?i)(?:^|[^0-9A-Za-z./]){NUMBER}\s*(?:卡|颗|张|块|枚|gpus?\b|cards?\b)"),
+            format!(r"(?i)(?:^|[^0-9A-Za-z.]){NUMBER}\s*(?:卡|颗|张|块|枚|gpus?\b|cards?\b)"),
             format!(r"(?i)[*×x]\s*{NUMBER}(?:$|[^0-9A-Za-z./*])"),
             format!(r"(?i)(?:^|[^0-9A-Za-z./]){NUMBER}\s*[*×x]\s*(large|[0-9a-z])"),
         ]
