@@ -1,15 +1,15 @@
 //! One row becomes one line.
 
 use csv::ByteRecord;
-use rust_decimal::Decimal;
 
 use super::draft::Draft;
 use super::plan::{Memo, Plan, Step, Target};
 use super::schema::Via;
+use super::word::{instance, word};
 use crate::catalogue;
 use crate::error::{Origin, Refusal};
 use crate::ledger::money::{self, NotExact, blank};
-use crate::ledger::{Category, Kind, Lines, MoneyColumn, Terms, TextColumn, TimeColumn, units};
+use crate::ledger::{Lines, MoneyColumn, TextColumn, TimeColumn};
 
 /// Converts the rows of one table.
 pub(super) struct Converter<'a> {
@@ -191,106 +191,6 @@ impl Converter<'_> {
         }
     }
 
-    /// Fills what follows from the rest of the line, and checks that nothing needed is missing.
-    fn complete(&mut self, draft: &mut Draft, lines: &mut Lines) {
-        let kind = draft.text(TextColumn::Kind).and_then(|c| Kind::from_word(lines.word(c))).unwrap_or(Kind::Usage);
-        self.needed(draft, lines, kind);
-        let has_card = draft.text(TextColumn::Card).is_some();
-        let category = draft.text(TextColumn::Category).and_then(|c| Category::from_word(lines.word(c)));
-        let category = match category {
-            Some(Category::Compute) | None if has_card => Category::Gpu,
-            None => Category::Other,
-            Some(known) => known,
-        };
-        let code = lines.code(category.as_str());
-        draft.set_text(TextColumn::Category, Some(code));
-        if draft.text(TextColumn::Terms).is_none() && kind == Kind::Usage {
-            let code = lines.code(Terms::OnDemand.as_str());
-            draft.set_text(TextColumn::Terms, Some(code));
-        }
-        if kind == Kind::TopUp {
-            // Money paid in advance is no cost: it moves to `paid`.
-            let amount = draft.money(MoneyColumn::Cost).map(i128::abs);
-            if draft.money(MoneyColumn::Paid).is_none() {
-                draft.set_money(MoneyColumn::Paid, amount);
-            }
-            draft.set_money(MoneyColumn::Cost, Some(0));
-        }
-        // What is given back, taxed or corrected is no time of a card: the charge has it already.
-        if category == Category::Gpu && matches!(kind, Kind::Usage | Kind::Subscription) {
-            card_hours(draft, lines);
-        }
-    }
-
-    fn needed(&mut self, draft: &mut Draft, lines: &mut Lines, kind: Kind) {
-        self.signs(draft, kind);
-        if draft.money(MoneyColumn::Cost).is_none() {
-            let column = self.plan.column_of(Target::Money(MoneyColumn::Cost)).to_owned();
-            self.refuse(
-                draft.row,
-                &column,
-                "",
-                "an amount",
-                Some("every charge states what it costs; 0 is written as 0"),
-            );
-        }
-        if draft.text(TextColumn::Currency).is_none() {
-            match self.currency {
-                Some(currency) => {
-                    let code = lines.code(currency);
-                    draft.set_text(TextColumn::Currency, Some(code));
-                }
-                None => self.refuse(
-                    draft.row,
-                    self.plan.column_of(Target::Text(TextColumn::Currency)).to_owned().as_str(),
-                    "",
-                    "a currency",
-                    Some("this export names none; say it in kashi.toml: [[account]] platform = \"…\", currency = \"CNY\""),
-                ),
-            }
-        }
-        if draft.text(TextColumn::Sku).is_none() {
-            let code = lines.code(kind.as_str());
-            draft.set_text(TextColumn::Sku, Some(code));
-        }
-        if let (Some(start), Some(end)) = (draft.time(TimeColumn::Start), draft.time(TimeColumn::End)) {
-            if end < start {
-                let column = self.plan.column_of(Target::Time(TimeColumn::End)).to_owned();
-                self.refuse(
-                    draft.row,
-                    &column,
-                    &shown_time(end),
-                    &format!("a time at or after the start, {}", shown_time(start)),
-                    None,
-                );
-            }
-        }
-        if draft.text(TextColumn::Period).is_none() {
-            let time = draft.time(TimeColumn::Start).or(draft.time(TimeColumn::Posted));
-            match time.and_then(chrono::DateTime::from_timestamp_micros) {
-                Some(time) => {
-                    let month = self.plan.zone.local(time).format("%Y-%m").to_string();
-                    draft.set_text(TextColumn::Period, Some(lines.code(&month)));
-                }
-                None => {
-                    let column = self.plan.column_of(Target::Text(TextColumn::Period)).to_owned();
-                    self.refuse(draft.row, &column, "", "the month of the bill or a time", None);
-                }
-            }
-        }
-    }
-
-    /// Time cannot be given back and charged at once: a negative quantity makes a negative cost.
-    fn signs(&mut self, draft: &Draft, kind: Kind) {
-        let quantity = draft.money(MoneyColumn::Quantity).filter(|q| *q < 0);
-        let cost = draft.money(MoneyColumn::Cost).filter(|c| *c > 0);
-        if let (Some(quantity), Some(_), Kind::Usage | Kind::Subscription) = (quantity, cost, kind) {
-            let column = self.plan.column_of(Target::Money(MoneyColumn::Quantity)).to_owned();
-            let shown = money::to_decimal(quantity).map(|q| q.to_string()).unwrap_or_default();
-            self.refuse(draft.row, &column, &shown, "a quantity of 0 or more on a line that costs money", None);
-        }
-    }
-
     fn unknown_kind(&mut self, steps: &[Step], record: &ByteRecord, row: u32) {
         let named = steps.iter().find_map(|s| {
             let cell = String::from_utf8_lossy(record.get(s.place?)?).into_owned();
@@ -309,7 +209,7 @@ impl Converter<'_> {
         self.refuse(row, &column, &found, &expected, Some("a new kind of charge must be understood before it is added up; teach it in a platform file (`--platform-file`)"));
     }
 
-    fn refuse(&mut self, row: u32, column: &str, value: &str, expected: &str, hint: Option<&str>) {
+    pub(super) fn refuse(&mut self, row: u32, column: &str, value: &str, expected: &str, hint: Option<&str>) {
         self.refusals.push(Refusal {
             origin: self.origin.at(row),
             column: column.to_owned(),
@@ -329,73 +229,10 @@ pub(super) fn value(text: &str) -> Option<&str> {
     }
 }
 
-fn extract<'t>(step: &Step, text: &'t str) -> Option<&'t str> {
+pub(super) fn extract<'t>(step: &Step, text: &'t str) -> Option<&'t str> {
     match &step.pattern {
         Some(pattern) => pattern.captures(text)?.get(1).map(|m| m.as_str()),
         None => Some(text),
-    }
-}
-
-/// What a text cell means in its column.
-fn word(step: &Step, column: TextColumn, text: &str, provider: &str, lines: &mut Lines) -> Memo {
-    if let Some(constant) = &step.value {
-        return Memo::Value(lines.code(constant), None);
-    }
-    let Some(text) = value(text).and_then(|t| extract(step, t)) else { return Memo::Nothing };
-    let closed = matches!(column, TextColumn::Kind | TextColumn::Category | TextColumn::Terms);
-    if let Some(known) =
-        step.is.get(text).or_else(|| step.matches.iter().find(|(p, _)| p.is_match(text)).map(|(_, w)| w))
-    {
-        return Memo::Value(lines.code(known), None);
-    }
-    if column == TextColumn::Card {
-        return card(step, text, provider, lines);
-    }
-    if closed {
-        // Without a table of its own the column holds the ledger's words, as kashi's own export does.
-        let word = match column {
-            TextColumn::Kind => Kind::from_word(text).map(Kind::as_str),
-            TextColumn::Category => Category::from_word(text).map(Category::as_str),
-            _ => Terms::from_word(text).map(Terms::as_str),
-        };
-        return word.map_or(Memo::Nothing, |w| Memo::Value(lines.code(w), None));
-    }
-    match column {
-        TextColumn::Unit => Memo::Value(lines.code(units::canonical(text).unwrap_or(text)), None),
-        TextColumn::Currency => Memo::Value(lines.code(currency(text)), None),
-        TextColumn::Period => step.time.month(text).map_or(Memo::Nothing, |m| Memo::Value(lines.code(&m), None)),
-        _ => Memo::Value(lines.code(text), None),
-    }
-}
-
-fn card(step: &Step, text: &str, provider: &str, lines: &mut Lines) -> Memo {
-    let (card, count) = match step.via {
-        Some(Via::Instance) => match instance(provider, text) {
-            Some(instance) => (instance.card.map(str::to_owned), Some(instance.cards)),
-            None => (None, None),
-        },
-        Some(Via::Card) => (catalogue::find_in(text).map(|c| c.id.to_string()), catalogue::count_in(text)),
-        None => (catalogue::card(text).map(|c| c.id.to_string()), None),
-    };
-    card.map_or(Memo::Nothing, |id| Memo::Value(lines.code(&id), count.and_then(money::from_decimal)))
-}
-
-/// The instance type at this provider; in a format that many providers share, one that means the
-/// same cards wherever it is known.
-fn instance(provider: &str, text: &str) -> Option<&'static catalogue::InstanceType> {
-    if catalogue::instances().iter().any(|all| all.provider == provider) {
-        return catalogue::instance(provider, text);
-    }
-    let named = catalogue::named_instances(text);
-    let first = named.first().copied()?;
-    named.iter().all(|other| other.card == first.card && other.cards == first.cards).then_some(first)
-}
-
-fn currency(text: &str) -> &str {
-    match text {
-        "元" | "人民币" | "RMB" | "¥" | "￥" => "CNY",
-        "美元" | "$" | "US$" => "USD",
-        other => other,
     }
 }
 
@@ -406,31 +243,4 @@ fn scaled(step: &Step, mantissa: i128) -> Result<i128, NotExact> {
         None => mantissa,
     };
     Ok(if step.negate { -mantissa } else { mantissa })
-}
-
-/// GPUs × hours of a line, from the metered time if it is one, else from the charged time.
-///
-/// Not money: a number of seconds that is no finite decimal of an hour is rounded at 18 decimals.
-fn card_hours(draft: &mut Draft, lines: &Lines) {
-    if draft.money(MoneyColumn::CardHours).is_some() {
-        return;
-    }
-    let unit = draft.text(TextColumn::Unit).map(|c| lines.word(c));
-    let quantity = draft.money(MoneyColumn::Quantity).and_then(money::to_decimal);
-    let cards = draft.money(MoneyColumn::Cards).and_then(money::to_decimal).unwrap_or(Decimal::ONE);
-    let metered = unit.and_then(units::hours).zip(quantity).and_then(|((up, down), q)| (q * up).checked_div(down));
-    let charged = draft
-        .time(TimeColumn::Start)
-        .zip(draft.time(TimeColumn::End))
-        .and_then(|(start, end)| Decimal::from(end - start).checked_div(Decimal::from(3_600_000_000u64)));
-    let hours =
-        if unit == Some("card_hour") { quantity } else { metered.or(charged).and_then(|h| h.checked_mul(cards)) };
-    let mantissa = hours.map(|h| h.round_dp(money::SCALE)).and_then(money::from_decimal);
-    draft.set_money(MoneyColumn::CardHours, mantissa);
-}
-
-fn shown_time(micros: i64) -> String {
-    chrono::DateTime::from_timestamp_micros(micros)
-        .map(|t| t.format("%Y-%m-%d %H:%M:%S UTC").to_string())
-        .unwrap_or_default()
 }

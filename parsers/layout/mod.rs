@@ -4,6 +4,7 @@
 //! table, [`read`] turns the table's rows into lines.
 
 mod adapters;
+mod complete;
 mod convert;
 mod draft;
 mod header;
@@ -12,6 +13,7 @@ mod plan;
 mod platforms;
 mod read;
 pub mod schema;
+mod word;
 
 pub use draft::{Draft, Drafts};
 pub use header::{Header, fold};

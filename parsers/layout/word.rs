@@ -1,0 +1,71 @@
+//! What a text cell means in the ledger's vocabulary.
+
+use super::convert::{extract, value};
+use super::plan::{Memo, Step};
+use super::schema::Via;
+use crate::catalogue;
+use crate::ledger::money;
+use crate::ledger::{Category, Kind, Lines, Terms, TextColumn, units};
+
+/// What a text cell means in its column.
+pub(super) fn word(step: &Step, column: TextColumn, text: &str, provider: &str, lines: &mut Lines) -> Memo {
+    if let Some(constant) = &step.value {
+        return Memo::Value(lines.code(constant), None);
+    }
+    let Some(text) = value(text).and_then(|t| extract(step, t)) else { return Memo::Nothing };
+    let closed = matches!(column, TextColumn::Kind | TextColumn::Category | TextColumn::Terms);
+    if let Some(known) =
+        step.is.get(text).or_else(|| step.matches.iter().find(|(p, _)| p.is_match(text)).map(|(_, w)| w))
+    {
+        return Memo::Value(lines.code(known), None);
+    }
+    if column == TextColumn::Card {
+        return card(step, text, provider, lines);
+    }
+    if closed {
+        // Without a table of its own the column holds the ledger's words, as kashi's own export does.
+        let word = match column {
+            TextColumn::Kind => Kind::from_word(text).map(Kind::as_str),
+            TextColumn::Category => Category::from_word(text).map(Category::as_str),
+            _ => Terms::from_word(text).map(Terms::as_str),
+        };
+        return word.map_or(Memo::Nothing, |w| Memo::Value(lines.code(w), None));
+    }
+    match column {
+        TextColumn::Unit => Memo::Value(lines.code(units::canonical(text).unwrap_or(text)), None),
+        TextColumn::Currency => Memo::Value(lines.code(currency(text)), None),
+        TextColumn::Period => step.time.month(text).map_or(Memo::Nothing, |m| Memo::Value(lines.code(&m), None)),
+        _ => Memo::Value(lines.code(text), None),
+    }
+}
+
+fn card(step: &Step, text: &str, provider: &str, lines: &mut Lines) -> Memo {
+    let (card, count) = match step.via {
+        Some(Via::Instance) => match instance(provider, text) {
+            Some(instance) => (instance.card.map(str::to_owned), Some(instance.cards)),
+            None => (None, None),
+        },
+        Some(Via::Card) => (catalogue::find_in(text).map(|c| c.id.to_string()), catalogue::count_in(text)),
+        None => (catalogue::card(text).map(|c| c.id.to_string()), None),
+    };
+    card.map_or(Memo::Nothing, |id| Memo::Value(lines.code(&id), count.and_then(money::from_decimal)))
+}
+
+/// The instance type at this provider; in a format that many providers share, one that means the
+/// same cards wherever it is known.
+pub(super) fn instance(provider: &str, text: &str) -> Option<&'static catalogue::InstanceType> {
+    if catalogue::instances().iter().any(|all| all.provider == provider) {
+        return catalogue::instance(provider, text);
+    }
+    let named = catalogue::named_instances(text);
+    let first = named.first().copied()?;
+    named.iter().all(|other| other.card == first.card && other.cards == first.cards).then_some(first)
+}
+
+fn currency(text: &str) -> &str {
+    match text {
+        "元" | "人民币" | "RMB" | "¥" | "￥" => "CNY",
+        "美元" | "$" | "US$" => "USD",
+        other => other,
+    }
+}
