@@ -87,7 +87,9 @@ class Resource:
         self.unit = f",{unit},"
         self.discount = rng.choice((0, 0, 0, 10, 15, 40))
         factor = quoted(json.dumps({"规格": spec or item, "地域": region}, ensure_ascii=False)) if number % 5 == 0 else ""
-        self.pricing = f"{amount(self.price * 10**4)},{price_unit},,,,{factor},CNY,"
+        self.shown_price = amount(self.price * 10**4)
+        self.pricing = f",{price_unit},,,,{factor},CNY,"
+        self.shift = 7 if code == "eip" else 0
         self.explained = number % 8 == 3
         self.subscribed = number % 97 == 5
 
@@ -101,11 +103,12 @@ def bill_line(n, hour, resource, bits, times):
     if resource.hourly:
         quantity, shown = 100, "1"
     else:
-        quantity = 100 + tick
+        quantity = 100 + (tick >> resource.shift)
         shown = f"{quantity / 100:.2f}"
     total = resource.price * quantity * 100  # 1/100,000 CNY x 1/100 unit, in nano-CNY
-    if tick % 41 == 0:
-        kind, total = "免费额度", 0
+    price, before, free = resource.shown_price, shown, "0"
+    if tick % 41 == 0 and not resource.hourly:
+        kind, total, price, shown, free = "免费额度", 0, "0", "0", shown
     discount = total * resource.discount // 100
     after = total - discount
     coupon = min(after, 10_000_000) if bits >> 16 & 63 == 1 else 0
@@ -117,7 +120,7 @@ def bill_line(n, hour, resource, bits, times):
                          f'{{"quantity_factor":"{shown}"}},"precision":"10","round":"4"}}}}')
     return (
         f"202610_0700v1_{n % 512:03d}_{bits:032x}_01_{n:020d}{resource.head}{day},{kind},{trade},{end},{start},{end}"
-        f"{resource.product}{resource.span},{shown},0,{shown}{resource.unit},{resource.pricing}{amount(total)},官网目录价*用量,,"
+        f"{resource.product}{resource.span},{before},{free},{shown}{resource.unit},{price}{resource.pricing}{amount(total)},官网目录价*用量,,"
         f"{process},,,,,,{amount(discount)},{amount(after)},{detail},{amount(coupon)},,{amount(after - coupon)}\n"
     )
 

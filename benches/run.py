@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Runs kashi and DuckDB on the generated files, in turn, and prints what each needed.
+
+    python3 benches/run.py --data /tmp/bench
+
+CPU seconds are those of the whole child process, user and system, start of Python included (0.2 s).
+Ends with exit code 1 where the two disagree, or where a ratio asked for with --at-least is missed.
+"""
+
+import argparse
+import csv
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from statistics import median
+
+HERE = Path(__file__).parent
+# A card's last sample has no next one; kashi gives it the usual step, and splits steps at the hour.
+SLACK_SECONDS = 2
+
+
+@dataclass
+class Cost:
+    """What one run took."""
+
+    cpu: float
+    wall: float
+    peak_mb: float
+
+
+def run(command, output):
+    """Runs a command to its end with its standard output in a file."""
+    began = time.monotonic()
+    with open(output, "wb") as out, open(f"{output}.err", "wb") as err:
+        child = subprocess.Popen([str(part) for part in command], stdout=out, stderr=err)
+        _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        sys.exit(f"{' '.join(map(str, command))} ended with {child.returncode}:\n{Path(f'{output}.err').read_text()[-2000:]}")
+    return Cost(used.ru_utime + used.ru_stime, time.monotonic() - began, used.ru_maxrss / 1024)
+
+
+def contest(name, rows, commands, outputs, runs):
+    """Lets both run alternately and prints the medians; gives how many times less CPU kashi took."""
+    costs = {engine: [] for engine in commands}
+    for _ in range(runs):
+        for engine, command in commands.items():
+            costs[engine].append(run(command, outputs[engine]))
+    print(f"\n{name}: {rows:,} rows, median of {runs}\n")
+    print("| engine | CPU s | rows per CPU s | wall s | peak memory MB |\n|---|---:|---:|---:|---:|")
+    middle = {}
+    for engine, taken in costs.items():
+        cpu, wall, peak = (median(getattr(cost, field) for cost in taken) for field in ("cpu", "wall", "peak_mb"))
+        middle[engine] = cpu
+        print(f"| {engine} | {cpu:.2f} | {rows / cpu:,.0f} | {wall:.2f} | {peak:,.0f} |")
+    ratio = middle["DuckDB"] / middle["kashi"]
+    print(f"\nkashi takes {ratio:.2f} times less CPU than DuckDB.")
+    return ratio
+
+
+def rows_of(file):
+    """Counts the records of a file, and so brings it into the page cache."""
+    with open(file, encoding="utf-8", newline="") as text:
+        return sum(1 for _ in csv.reader(text)) - 1
+
+
+def bill(args):
+    file, outputs = args.data / "bill.csv", {e: args.data / f"totals.{e}.csv" for e in ("kashi", "DuckDB")}
+    commands = {
+        "kashi": [args.kashi, "ledger", file, "--totals"],
+        "DuckDB": [sys.executable, HERE / "duck.py", "bill", file],
+    }
+    ratio = contest("Bill", rows_of(file), commands, outputs, args.runs)
+    totals = {engine: sums(output) for engine, output in outputs.items()}
+    if totals["kashi"] != totals["DuckDB"]:
+        sys.exit("the totals differ:\n" + "\n".join(f"{engine}: {total}" for engine, total in totals.items()))
+    print(f"Both give the same {len(totals['kashi'])} totals, to the last digit.")
+    return ratio
+
+
+def sums(file):
+    with open(file, encoding="utf-8", newline="") as text:
+        return {(row["currency"], row["category"]): (int(row["lines"]), Decimal(row["cost"])) for row in csv.DictReader(text)}
+
+
+def usage(args):
+    file, outputs = args.data / "usage.csv", {e: args.data / f"usage.{e}.txt" for e in ("kashi", "DuckDB")}
+    hours = {engine: args.data / f"hours.{engine}.csv" for engine in outputs}
+    commands = {
+        "kashi": [args.kashi, "usage", file, "--usage-zone", "+08:00", "-o", hours["kashi"]],
+        "DuckDB": [sys.executable, HERE / "duck.py", "usage", file, hours["DuckDB"]],
+    }
+    ratio = contest("Utilization", rows_of(file), commands, outputs, args.runs)
+    compare(*(by_hour(hours[engine]) for engine in ("kashi", "DuckDB")))
+    return ratio
+
+
+def by_hour(file):
+    """The hours of a roll-up by card and hour, whatever the spelling of the time."""
+    with open(file, encoding="utf-8", newline="") as text:
+        return {(row["device"], row["hour"][:13].replace("T", " ")): row for row in csv.DictReader(text)}
+
+
+def compare(ours, theirs):
+    """Holds the two roll-ups against each other, hour by hour."""
+    if ours.keys() != theirs.keys():
+        sys.exit(f"the hours differ: {len(ours)} and {len(theirs)}, e.g. {sorted(ours.keys() ^ theirs.keys())[:3]}")
+    wrong = []
+    for key, row in ours.items():
+        for column in ("util_max", "memory_max", "memory_total", "power_max"):
+            if float(row[column]) != float(theirs[key][column]):
+                wrong.append((key, column, row[column], theirs[key][column]))
+        for column in ("observed_s", "idle_s", "busy_s"):
+            if abs(float(row[column]) - float(theirs[key][column])) > SLACK_SECONDS:
+                wrong.append((key, column, row[column], theirs[key][column]))
+        if abs(float(row["util_mean"]) - float(theirs[key]["util_mean"])) > 0.1:
+            wrong.append((key, "util_mean", row["util_mean"], theirs[key]["util_mean"]))
+    if wrong:
+        sys.exit(f"{len(wrong)} figures differ, e.g. " + "\n".join(map(str, wrong[:5])))
+    total = sum(float(row["observed_s"]) for row in ours.values())
+    print(f"Both give the same {len(ours):,} hours, {total:,.0f} seconds observed.")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("what", nargs="*", choices=("bill", "usage", []), help="only this (both without)")
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder that generate.py wrote to")
+    parser.add_argument("--kashi", type=Path, default=HERE.parent / "target/debug/kashi", help="the program")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--at-least", type=float, metavar="RATIO", help="fail where kashi is less than this many times cheaper")
+    args = parser.parse_args()
+    ratios = [{"bill": bill, "usage": usage}[what](args) for what in args.what or ("bill", "usage")]
+    if args.at_least and min(ratios) < args.at_least:
+        sys.exit(f"a ratio is below {args.at_least}")
+
+
+if __name__ == "__main__":
+    main()
