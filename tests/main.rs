@@ -3,4 +3,5 @@
 
 mod catalogue;
 mod golden;
+mod inventory;
 mod platforms;
