@@ -2,7 +2,10 @@
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use crate::ledger::money::{self, Separators};
 
 /// Everything that kashi.toml states about the month besides settings.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +51,7 @@ pub struct Statement {
     /// The bill's file, as given on the command line or relative to kashi.toml.
     pub file: String,
     /// The amount owed.
-    #[serde(with = "rust_decimal::serde::str")]
+    #[serde(deserialize_with = "exact")]
     pub total: Decimal,
     /// ISO 4217.
     pub currency: String,
@@ -67,7 +70,7 @@ pub struct Price {
     /// Terms as in the ledger; on demand if absent.
     pub terms: Option<String>,
     /// The price of one unit.
-    #[serde(with = "rust_decimal::serde::str")]
+    #[serde(deserialize_with = "exact")]
     pub price: Decimal,
     /// `CNY/card-hour`, `CNY/card-month`, `USD/GB-month` …
     pub unit: String,
@@ -107,7 +110,7 @@ pub struct Rate {
     /// The day of the rate.
     pub date: NaiveDate,
     /// The rate.
-    #[serde(with = "rust_decimal::serde::str")]
+    #[serde(deserialize_with = "exact")]
     pub rate: Decimal,
 }
 
@@ -120,7 +123,7 @@ pub struct Balance {
     /// The account's id.
     pub account: Option<String>,
     /// The amount.
-    #[serde(with = "rust_decimal::serde::str")]
+    #[serde(deserialize_with = "exact")]
     pub amount: Decimal,
     /// ISO 4217.
     pub currency: String,
@@ -139,7 +142,7 @@ pub struct Workload {
     /// `serve`, `batch`, `finetune` or `train`.
     pub kind: WorkloadKind,
     /// Parameters of the model, in billions, as text: `"7"`.
-    #[serde(default, with = "rust_decimal::serde::str_option")]
+    #[serde(default, deserialize_with = "exact_option")]
     pub params: Option<Decimal>,
     /// `fp16`, `bf16`, `fp8`, `int8` or `int4`.
     pub precision: Option<String>,
@@ -217,4 +220,19 @@ pub struct Ignore {
     pub reason: String,
     /// Last day on which it holds.
     pub until: Option<NaiveDate>,
+}
+
+/// Reads an amount from a text: a TOML float may not hold the digits that were typed.
+fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
+    let expected = "an amount in quotes, such as \"8.60\"";
+    let text = match toml::Value::deserialize(deserializer)? {
+        toml::Value::String(text) => text,
+        other => return Err(D::Error::custom(format!("found {other} without quotes, expected {expected}"))),
+    };
+    let amount = money::parse(&text, Separators::None).ok().and_then(money::to_decimal);
+    amount.ok_or_else(|| D::Error::custom(format!("found {text:?}, expected {expected}")))
+}
+
+fn exact_option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>, D::Error> {
+    exact(deserializer).map(Some)
 }

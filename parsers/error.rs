@@ -73,6 +73,9 @@ impl fmt::Display for Refusal {
 /// Quotes a value for an error, shortened so that one bad cell cannot fill the screen.
 fn shown(value: &str) -> String {
     const MOST: usize = 120;
+    if value.is_empty() {
+        return "no value".to_owned();
+    }
     let mut text: String = value.chars().take(MOST).collect();
     if value.chars().nth(MOST).is_some() {
         text.push('…');

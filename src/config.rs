@@ -83,6 +83,9 @@ impl Config {
     /// # Errors
     /// If it cannot be read, is not TOML, or says something that kashi does not know.
     pub fn read(path: &Path, name: &str) -> Result<Self> {
+        if path.is_dir() {
+            bail!("{name}: is a folder, not a file; name the {FILE} in it");
+        }
         let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
         Self::parse(&text, name)
     }
@@ -147,8 +150,13 @@ pub fn is_month(text: &str) -> bool {
     text.len() == 7 && chrono::NaiveDate::parse_from_str(&format!("{text}-01"), "%Y-%m-%d").is_ok()
 }
 
+/// What to do about an error that serde words.
+///
 /// "Did you mean" for serde's "unknown field `x`, expected one of `a`, `b`".
 fn suggestion(message: &str) -> String {
+    if message == "missing field `reason`" {
+        return "\n  help: say why the finding is accepted; it is printed in every report".to_owned();
+    }
     let mut quoted = message.split('`').skip(1).step_by(2);
     let Some(found) =
         quoted.next().filter(|_| message.starts_with("unknown field") || message.starts_with("unknown variant"))

@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::print_stderr, clippy::print_stdout)]
 
 mod catalogue;
+mod errors;
 mod golden;
 mod inventory;
 mod platforms;

@@ -182,8 +182,10 @@ fn contested(table: &Table, claims: &[Claim]) -> Error {
         .hint("give the layout that must not claim it a `without = [\"…\"]` naming a column that only the other has")
 }
 
+/// The columns that a layout needs, each once.
 fn required(layout: &Layout) -> impl Iterator<Item = &String> {
-    layout.columns.values().flat_map(|s| &s.0).filter(|s| !s.optional).filter_map(|s| s.column.0.first())
+    let names = layout.columns.values().flat_map(|s| &s.0).filter(|s| !s.optional).filter_map(|s| s.column.0.first());
+    names.collect::<std::collections::BTreeSet<_>>().into_iter()
 }
 
 /// Names in quotes, the first dozen.

@@ -194,7 +194,13 @@ fn step(platform: &Platform, source: &Source, target: Target, place: Option<usiz
     if source.column.0.is_empty() == source.value.is_none() {
         return Err("a source has either a column or a value".to_owned());
     }
-    let regex = |text: &str| Regex::new(text).map_err(|e| format!("pattern {text:?} is not a regular expression: {e}"));
+    let regex = |text: &str| {
+        Regex::new(text).map_err(|e| {
+            // The last line says what is wrong; those before draw the pattern again.
+            let what = e.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+            format!("pattern {text:?} is no regular expression: {what}; expected one such as '^([0-9.]+)'")
+        })
+    };
     let zone = source.zone.as_deref().unwrap_or(&platform.zone);
     let zone = Zone::parse(zone).ok_or_else(|| format!("zone {zone:?} is unknown"))?;
     for word in source.is.values().chain(source.matches.iter().map(|(_, w)| w)).chain(&source.value) {
@@ -223,11 +229,14 @@ fn step(platform: &Platform, source: &Source, target: Target, place: Option<usiz
 
 /// The closed vocabularies refuse a word that they do not have.
 fn known_word(target: Target, word: &str) -> Result<(), String> {
-    let known = match target {
-        Target::Text(TextColumn::Kind) => Kind::from_word(word).is_some(),
-        Target::Text(TextColumn::Category) => Category::from_word(word).is_some(),
-        Target::Text(TextColumn::Terms) => Terms::from_word(word).is_some(),
-        _ => true,
+    let known: Vec<&str> = match target {
+        Target::Text(TextColumn::Kind) => Kind::ALL.iter().map(|w| w.as_str()).collect(),
+        Target::Text(TextColumn::Category) => Category::ALL.iter().map(|w| w.as_str()).collect(),
+        Target::Text(TextColumn::Terms) => Terms::ALL.iter().map(|w| w.as_str()).collect(),
+        _ => return Ok(()),
     };
-    if known { Ok(()) } else { Err(format!("{word:?} is not a word of this column")) }
+    if known.contains(&word) {
+        return Ok(());
+    }
+    Err(format!("{word:?} is not a word of this column; expected one of {}", known.join(", ")))
 }

@@ -35,6 +35,7 @@ impl Platforms {
         match self.platforms.iter_mut().find(|p| p.name == platform.name) {
             Some(known) => {
                 let mut joined = platform;
+                joined.policy = joined.policy.or(&known.policy);
                 joined.layouts.extend(
                     known
                         .layouts
@@ -76,17 +77,38 @@ pub fn policy(platform: &str) -> Option<&'static Policy> {
 }
 
 fn parse(file: &str, text: &str) -> Result<Platform> {
-    let wrong = |message: String| Error::new(Kind::Platform, message).at(Origin::file(file));
-    let platform: Platform =
-        toml::from_str(text).map_err(|e| wrong(format!("is not a platform file: {e}").trim_end().to_owned()))?;
+    let wrong = |row: u32, message: String| Error::new(Kind::Platform, message).at(Origin::file(file).at(row));
+    let platform: Platform = toml::from_str(text).map_err(|e| {
+        let error = wrong(0, format!("is not a platform file: {e}").trim_end().to_owned());
+        match meant(e.message()) {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error.hint("CONTRIBUTING.md shows what a platform file says, with an example"),
+        }
+    })?;
     if Zone::parse(&platform.zone).is_none() {
-        return Err(wrong(format!(
-            "zone {:?} is neither an offset such as \"+08:00\" nor a zone such as \"Asia/Shanghai\"",
-            platform.zone
-        )));
+        let expected = "no zone; expected an offset such as \"+08:00\" or a name such as \"Asia/Shanghai\"";
+        return Err(wrong(row_of(text, "zone", &platform.zone), format!("zone {:?} is {expected}", platform.zone)));
     }
     for layout in &platform.layouts {
-        plan::check(&platform, layout).map_err(|e| wrong(format!("layout \"{}\": {e}", layout.name)))?;
+        plan::check(&platform, layout)
+            .map_err(|e| wrong(row_of(text, "name", &layout.name), format!("layout \"{}\": {e}", layout.name)))?;
     }
     Ok(platform)
+}
+
+/// The row that gives a key this value; 0, the whole file, if it is written in another way.
+fn row_of(text: &str, key: &str, value: &str) -> u32 {
+    let says = |line: &str| {
+        let rest = line.trim_start().strip_prefix(key).map(str::trim_start).and_then(|l| l.strip_prefix('='));
+        rest.is_some_and(|rest| rest.trim_start().trim_start_matches(['"', '\'']).starts_with(value))
+    };
+    text.lines().position(says).and_then(|at| u32::try_from(at + 1).ok()).unwrap_or(0)
+}
+
+/// The known key nearest to an unknown one, from serde's list of what it expected.
+fn meant(message: &str) -> Option<&str> {
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    let found = quoted.next().filter(|_| message.starts_with("unknown "))?;
+    let near = quoted.map(|known| (strsim::damerau_levenshtein(known, found), known)).min()?;
+    (near.0 <= 2).then_some(near.1)
 }

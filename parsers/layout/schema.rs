@@ -85,6 +85,30 @@ pub struct Policy {
     pub release_after_stopped_days: Option<Fact>,
 }
 
+impl Policy {
+    /// These facts, and where one is unknown, that of another.
+    pub(super) fn or(self, other: &Self) -> Self {
+        let either = |ours: Option<Fact>, theirs: &Option<Fact>| ours.or_else(|| theirs.clone());
+        Self {
+            stopped_gpu_bills: either(self.stopped_gpu_bills, &other.stopped_gpu_bills),
+            stopped_disk_bills: either(self.stopped_disk_bills, &other.stopped_disk_bills),
+            stopped_ip_bills: either(self.stopped_ip_bills, &other.stopped_ip_bills),
+            grain: either(self.grain, &other.grain),
+            balance_refundable: either(self.balance_refundable, &other.balance_refundable),
+            image_free_gb: either(self.image_free_gb, &other.image_free_gb),
+            image_price: either(self.image_price, &other.image_price),
+            snapshot_free_gb: either(self.snapshot_free_gb, &other.snapshot_free_gb),
+            snapshot_price: either(self.snapshot_price, &other.snapshot_price),
+            storage_free_gb: either(self.storage_free_gb, &other.storage_free_gb),
+            storage_price: either(self.storage_price, &other.storage_price),
+            disk_free_gb: either(self.disk_free_gb, &other.disk_free_gb),
+            disk_price: either(self.disk_price, &other.disk_price),
+            early_return: either(self.early_return, &other.early_return),
+            release_after_stopped_days: either(self.release_after_stopped_days, &other.release_after_stopped_days),
+        }
+    }
+}
+
 /// A platform and the exports that are known of it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

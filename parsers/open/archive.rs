@@ -44,7 +44,9 @@ pub(super) fn unzip(bytes: Vec<u8>, name: &str) -> Result<Vec<(String, Vec<u8>)>
         members.push((inner, unfolded));
     }
     if members.is_empty() {
-        return Err(Error::new(Kind::Format, "is a zip archive without a file in it").at(Origin::file(name)));
+        return Err(Error::new(Kind::Format, "is a zip archive without a file in it")
+            .at(Origin::file(name))
+            .hint("the export may not have been ready; download it again"));
     }
     members.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(members)

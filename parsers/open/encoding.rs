@@ -49,9 +49,10 @@ pub(super) fn decode(bytes: Vec<u8>, name: &str) -> Result<(Vec<u8>, &'static st
     if let Some(encoding) = looks_utf16(&bytes) {
         return decoded(&bytes, encoding, name);
     }
-    if std::str::from_utf8(&bytes).is_ok() {
-        return Ok((bytes, "UTF-8"));
-    }
+    let valid = match std::str::from_utf8(&bytes) {
+        Ok(_) => return Ok((bytes, "UTF-8")),
+        Err(e) => e.valid_up_to(),
+    };
     if let Ok(found) = decoded(&bytes, encoding_rs::GB18030, name) {
         let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
         detector.feed(&bytes[..bytes.len().min(64 << 10)], false);
@@ -61,9 +62,26 @@ pub(super) fn decode(bytes: Vec<u8>, name: &str) -> Result<(Vec<u8>, &'static st
         }
         return decoded(&bytes, guess, name);
     }
-    Err(Error::new(Kind::Format, "is not text in UTF-8, UTF-16 or GB18030")
-        .at(Origin::file(name))
+    // The row up to which the better guess holds: where a file that was put together breaks.
+    let valid = valid.max(valid_gb18030(&bytes));
+    let row = 1 + memchr::memchr_iter(b'\n', &bytes[..valid]).count();
+    Err(Error::new(Kind::Format, "holds bytes that are text in none of UTF-8, UTF-16 and GB18030")
+        .at(Origin::file(name).at(u32::try_from(row).unwrap_or(0)))
         .hint("open it in a spreadsheet and save it as CSV UTF-8, or download it again"))
+}
+
+/// Bytes from the start that are GB18030.
+fn valid_gb18030(bytes: &[u8]) -> usize {
+    let mut decoder = encoding_rs::GB18030.new_decoder_without_bom_handling();
+    let mut text = vec![0; 4096];
+    let mut valid = 0;
+    loop {
+        let (result, read, _) = decoder.decode_to_utf8_without_replacement(&bytes[valid..], &mut text, true);
+        valid += read;
+        if !matches!(result, encoding_rs::DecoderResult::OutputFull) {
+            return valid;
+        }
+    }
 }
 
 fn decoded(bytes: &[u8], encoding: &'static encoding_rs::Encoding, name: &str) -> Result<(Vec<u8>, &'static str)> {

@@ -47,7 +47,8 @@ impl Rows {
         // One line on, the usual case, is one record; more is line breaks in cells or empty lines.
         let breaks =
             if after - self.line > 1 { memchr::memchr_iter(b'\n', record.as_slice()).count() as u64 } else { 0 };
-        let start = after - 1 - breaks;
+        // A cell that is never closed swallows the last line's end too.
+        let start = (after - 1 - breaks).max(self.line);
         let row = match &self.numbers {
             Some(numbers) => numbers.get(self.records).copied().unwrap_or_default(),
             None => self.row_at(start),

@@ -1,0 +1,57 @@
+//! The error gallery: what a user sees when something is wrong, held to the letter.
+//!
+//! `fixtures/errors/<case>/` holds the input, `cmd.txt` the arguments, `expected.txt` the exit
+//! code and everything that is printed. The program runs in the folder of the case.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::golden;
+
+fn cases() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir("fixtures/errors").unwrap();
+    let mut all: Vec<_> = entries.map(|e| e.unwrap().path()).filter(|p| p.is_dir()).collect();
+    all.sort();
+    all
+}
+
+/// The exit code and all output of one case.
+fn run(case: &Path) -> String {
+    let arguments = std::fs::read_to_string(case.join("cmd.txt")).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_kashi"))
+        .args(arguments.split_whitespace())
+        .current_dir(case)
+        .env_remove("RUST_BACKTRACE")
+        .output()
+        .unwrap();
+    let mut text =
+        format!("exit {}\n", output.status.code().map_or_else(|| "by a signal".to_owned(), |c| c.to_string()));
+    text.push_str(&String::from_utf8(output.stderr).unwrap());
+    if !output.stdout.is_empty() {
+        let _ = write!(text, "--- standard output\n{}", String::from_utf8(output.stdout).unwrap());
+    }
+    text
+}
+
+/// What a message says to get the user on: the accepted form, or the next step.
+const STEPS: [&str; 8] = ["help:", "expected", "check ", "put ", "say ", "did you mean", "name the", "tip:"];
+
+#[test]
+fn every_error_is_as_expected() {
+    let cases = cases();
+    assert!(cases.len() >= 25, "the gallery has {} cases", cases.len());
+    let mut wrong = String::new();
+    for case in &cases {
+        let actual = run(case);
+        let name = case.file_name().unwrap().to_string_lossy();
+        if actual.contains("panicked") || !actual.starts_with("exit 2\nerror: ") {
+            let _ = writeln!(wrong, "{name} does not end with an error: {actual}");
+        }
+        if !STEPS.iter().any(|step| actual.contains(step)) {
+            let _ = writeln!(wrong, "{name} does not say what to do: {actual}");
+        }
+        golden::check(&case.join("expected.txt"), &actual);
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
