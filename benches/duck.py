@@ -30,7 +30,7 @@ TYPES = {
 LEDGER = """
 CREATE TEMP TABLE ledger AS
 SELECT
-    "身份信息/资源购买账号ID" AS account, "身份信息/资源购买账号" AS account_name, "标识信息/账单明细ID" AS invoice,
+    "身份信息/资源购买账号ID" AS account, "身份信息/资源购买账号" AS account_name,
     left("账单信息/账单月份", 4) || '-' || right("账单信息/账单月份", 2) AS period,
     "账单信息/服务开始时间" - INTERVAL 8 HOUR AS start, "账单信息/服务结束时间" - INTERVAL 8 HOUR AS "end",
     "账单信息/消费时间" - INTERVAL 8 HOUR AS posted,
