@@ -23,4 +23,5 @@ mod housekeeping;
 mod idle;
 mod lifecycle;
 mod prepaid;
+mod shown;
 mod storage;

@@ -1,1 +1,3 @@
 //! Rules of the group `egress`.
+
+pub(crate) mod repeated_egress;
