@@ -1,5 +1,7 @@
 //! What the verbs of a platform file cannot say.
 
+mod autodl;
+
 use super::Drafts;
 use crate::error::Refusal;
 
@@ -7,7 +9,7 @@ use crate::error::Refusal;
 pub(super) type Adapter = fn(&mut Drafts<'_>) -> Vec<Refusal>;
 
 /// The adapters by name, for `adapter = "…"`.
-pub(super) const ADAPTERS: &[(&str, Adapter)] = &[];
+pub(super) const ADAPTERS: &[(&str, Adapter)] = &[("autodl-statement", autodl::adapt)];
 
 /// An adapter by its name.
 pub(super) fn adapter(name: &str) -> Option<Adapter> {
