@@ -24,9 +24,9 @@ pub struct Selection {
 #[derive(Clone, Debug)]
 pub struct Params {
     values: BTreeMap<String, String>,
-    /// How many findings each `[[ignore]]` matched; only for rules of the group `housekeeping`,
-    /// which run after all others.
-    pub ignored: Vec<usize>,
+    /// How many findings each `[[ignore]]` matched, `None` where its rule did not run; only for
+    /// rules of the group `housekeeping`, which run after all others.
+    pub ignored: Vec<Option<usize>>,
 }
 
 impl Params {
@@ -79,7 +79,7 @@ pub fn run(case: &Case, selection: &Selection) -> Result<Outcome, String> {
     check(all, selection, &case.contract.ignores)?;
     let chosen = |rule: &&Rule| selection.select.is_empty() || selection.select.iter().any(|s| named(rule, s));
     let mut outcome = Outcome::default();
-    let mut hits = vec![0; case.contract.ignores.len()];
+    let mut hits = vec![None; case.contract.ignores.len()];
     let (last, first): (Vec<&Rule>, Vec<&Rule>) = all.iter().filter(chosen).partition(|r| r.group == "housekeeping");
     for rule in first.into_iter().chain(last) {
         if let Some(lacks) = rule.page.needs.iter().find(|need| !has(case, need)) {
@@ -88,6 +88,11 @@ pub fn run(case: &Case, selection: &Selection) -> Result<Outcome, String> {
         }
         let params = params(rule, selection, &hits);
         let verdict = (rule.check)(case, &params);
+        for (hit, ignore) in hits.iter_mut().zip(&case.contract.ignores) {
+            if named(rule, &ignore.rule) {
+                hit.get_or_insert(0);
+            }
+        }
         take(rule, verdict, case, &mut hits, &mut outcome);
     }
     outcome.findings.sort_by(order);
@@ -106,13 +111,13 @@ fn order(a: &Finding, b: &Finding) -> std::cmp::Ordering {
         .then_with(|| a.id().cmp(&b.id()))
 }
 
-fn take(rule: &'static Rule, verdict: Verdict, case: &Case, hits: &mut [usize], outcome: &mut Outcome) {
+fn take(rule: &'static Rule, verdict: Verdict, case: &Case, hits: &mut [Option<usize>], outcome: &mut Outcome) {
     for mut finding in verdict.findings {
         finding.rule = rule.name;
         finding.settle(&rule.page);
         match case.contract.ignores.iter().position(|i| matches(rule, i, &finding, case)) {
             Some(at) => {
-                hits[at] += 1;
+                *hits[at].get_or_insert(0) += 1;
                 let ignore = &case.contract.ignores[at];
                 finding.status = Status::Ignored { reason: ignore.reason.clone(), until: ignore.until };
                 outcome.ignored.push(finding);
@@ -144,7 +149,7 @@ fn has(case: &Case, need: &str) -> bool {
     }
 }
 
-fn params(rule: &Rule, selection: &Selection, hits: &[usize]) -> Params {
+fn params(rule: &Rule, selection: &Selection, hits: &[Option<usize>]) -> Params {
     let mut values: BTreeMap<String, String> =
         rule.page.parameters.iter().map(|p| (p.name.clone(), p.default.clone())).collect();
     for (name, given) in &selection.parameters {

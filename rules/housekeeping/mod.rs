@@ -1,1 +1,3 @@
 //! Rules of the group `housekeeping`.
+
+pub(crate) mod stale_ignore;
