@@ -1,0 +1,83 @@
+//! The roll-up: what a device did in one hour.
+
+use chrono::{DateTime, Utc};
+
+/// One device in one UTC hour.
+///
+/// Seconds are time-weighted: a sample stands for the time until the next one, at most twice
+/// the median step of its log. What no sample covers is unknown, not idle. Floats are fit for
+/// choosing (is it idle?), never for charging.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UsageHour {
+    /// The device: UUID, else PCI bus id, else `host/index`, else the log's name.
+    pub device: String,
+    /// The billed resource it belongs to, once it is tied to one.
+    pub resource: Option<String>,
+    /// The platform of that resource, where the tie says so.
+    pub platform: Option<String>,
+    /// The machine.
+    pub host: Option<String>,
+    /// The card's name as the export prints it; empty if it does not.
+    pub name: String,
+    /// Begin of the hour.
+    pub hour: DateTime<Utc>,
+    /// Seconds of the hour that utilization samples cover, 0 to 3600.
+    pub observed_s: f64,
+    /// Seconds below 5 % utilization.
+    pub idle_s: f64,
+    /// Seconds at or above 70 % utilization.
+    pub busy_s: f64,
+    /// Time-weighted mean utilization, percent.
+    pub util_mean: Option<f64>,
+    /// 95th percentile of utilization, time-weighted, percent.
+    pub util_p95: Option<f64>,
+    /// Highest utilization, percent.
+    pub util_max: Option<f64>,
+    /// Highest memory in use, MiB.
+    pub memory_max: Option<f64>,
+    /// The card's memory, MiB.
+    pub memory_total: Option<f64>,
+    /// Highest power draw, watt.
+    pub power_max: Option<f64>,
+    /// The power limit in force, watt.
+    pub power_limit: Option<f64>,
+    /// Seconds at or above 95 % utilization.
+    pub full_s: f64,
+    /// Highest power draw among the samples at or above 95 % utilization, watt.
+    pub full_power_max: Option<f64>,
+    /// Seconds in which the clocks were held down by power cap, power brake or heat.
+    pub throttled_s: f64,
+    /// Seconds of these in which the card was known to be below 80 °C.
+    pub throttled_cool_s: f64,
+    /// Out-of-memory events.
+    pub oom: u32,
+}
+
+impl UsageHour {
+    /// An hour of which nothing is known yet.
+    pub fn unknown(device: impl Into<String>, hour: DateTime<Utc>) -> Self {
+        Self {
+            device: device.into(),
+            resource: None,
+            platform: None,
+            host: None,
+            name: String::new(),
+            hour,
+            observed_s: 0.0,
+            idle_s: 0.0,
+            busy_s: 0.0,
+            util_mean: None,
+            util_p95: None,
+            util_max: None,
+            memory_max: None,
+            memory_total: None,
+            power_max: None,
+            power_limit: None,
+            full_s: 0.0,
+            full_power_max: None,
+            throttled_s: 0.0,
+            throttled_cool_s: 0.0,
+            oom: 0,
+        }
+    }
+}

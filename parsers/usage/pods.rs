@@ -1,0 +1,76 @@
+//! Series in two files, as cluster traces publish them: a time, a value, a container.
+//!
+//! One file holds the duty cycle, the other the memory in use; the order of their columns differs,
+//! and which is which stands in the file's name alone.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use super::device::Devices;
+use super::rollup::Sample;
+use super::smi::{Log, epoch};
+use crate::error::{Error, Kind, Origin, Result};
+
+/// What the values are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Metric {
+    Duty,
+    MemoryBytes,
+}
+
+/// Whether a header is that of such a series.
+pub(super) fn is_header(line: &str) -> bool {
+    let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+    cells.contains(&"value") && cells.iter().any(|c| is_time(c)) && cells.iter().any(|c| is_container(c))
+}
+
+fn is_time(name: &str) -> bool {
+    matches!(name, "timestamp" | "timestamp_anon" | "time")
+}
+
+fn is_container(name: &str) -> bool {
+    matches!(name, "container_ip" | "container" | "pod" | "pod_name" | "instance")
+}
+
+/// Reads a series. Containers' samples come interleaved by time.
+pub(super) fn read(reader: impl Read, file: &str, devices: &mut Devices) -> Result<Log> {
+    let origin = Origin::file(file);
+    let metric = metric(file).ok_or_else(|| {
+        Error::new(Kind::Usage, "does not say whether its values are a duty cycle or memory")
+            .at(origin.clone())
+            .hint("keep the name it was published under, with duty_cycle or memory_used_bytes in it")
+    })?;
+    let mut csv = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(reader);
+    let broken = |e: csv::Error| Error::new(Kind::Usage, e.to_string()).at(origin.clone());
+    let header = csv.headers().map_err(broken)?.clone();
+    let place = |is: fn(&str) -> bool| header.iter().position(is).unwrap_or_default();
+    let (time, value, container) = (place(is_time), place(|n| n == "value"), place(is_container));
+    let mut log = Log { left_out: BTreeMap::new(), ..Log::default() };
+    let mut record = csv::StringRecord::new();
+    while csv.read_record(&mut record).map_err(broken)? {
+        let cell = |at: usize| record.get(at).unwrap_or_default();
+        let parsed = epoch(cell(time)).zip(cell(value).parse::<f32>().ok().filter(|v| v.is_finite()));
+        let Some((at, value)) = parsed else {
+            *log.left_out.entry("line that is no sample".to_owned()).or_default() += 1;
+            continue;
+        };
+        let device = devices.place(cell(container), file);
+        match metric {
+            Metric::Duty => devices.push(device, at, Sample { util: Some(value).filter(|v| (0.0..=100.0).contains(v)), ..Sample::default() }),
+            Metric::MemoryBytes => devices.peak(device, at, Sample { memory: Some(value / (1024.0 * 1024.0)), ..Sample::default() }),
+        }
+        log.samples += 1;
+    }
+    Ok(log)
+}
+
+fn metric(file: &str) -> Option<Metric> {
+    let file = file.to_lowercase();
+    if file.contains("duty") || file.contains("util") {
+        Some(Metric::Duty)
+    } else if file.contains("mem") {
+        Some(Metric::MemoryBytes)
+    } else {
+        None
+    }
+}

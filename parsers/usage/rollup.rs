@@ -1,0 +1,296 @@
+//! From samples to hours, time-weighted.
+
+use std::collections::BTreeMap;
+
+use chrono::DateTime;
+
+use super::hour::UsageHour;
+
+/// Microseconds in an hour.
+const HOUR: i64 = 3_600_000_000;
+/// Steps between samples that the median is taken of.
+const STEPS: usize = 64;
+
+/// What one sample says of a device.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sample {
+    /// Percent.
+    pub(super) util: Option<f32>,
+    /// MiB.
+    pub(super) memory: Option<f32>,
+    /// MiB.
+    pub(super) memory_total: Option<f32>,
+    /// Watt.
+    pub(super) power: Option<f32>,
+    /// Watt.
+    pub(super) power_limit: Option<f32>,
+    /// Degrees Celsius.
+    pub(super) temperature: Option<f32>,
+    /// Whether the clocks are held down.
+    pub(super) throttled: bool,
+}
+
+/// The samples of one device on their way into hours.
+#[derive(Debug, Default)]
+pub(super) struct Roll {
+    /// Samples until the median step is known.
+    waiting: Vec<(i64, Sample)>,
+    pending: Option<(i64, Sample)>,
+    steps: Vec<i64>,
+    /// Twice the median step, microseconds; 0 until it is known.
+    most: i64,
+    at: i64,
+    current: Hour,
+    done: BTreeMap<i64, Hour>,
+    /// Samples that came more than an hour before the one ahead of them.
+    pub(super) disordered: u64,
+}
+
+/// One hour under construction; weights in microseconds.
+#[derive(Clone, Debug, Default)]
+struct Hour {
+    observed: i64,
+    idle: i64,
+    busy: i64,
+    full: i64,
+    throttled: i64,
+    throttled_cool: i64,
+    weighted: f64,
+    /// Weight by whole percent of utilization.
+    share: Vec<i64>,
+    util_max: Option<f32>,
+    memory_max: Option<f32>,
+    memory_total: Option<f32>,
+    power_max: Option<f32>,
+    power_limit: Option<f32>,
+    full_power_max: Option<f32>,
+}
+
+impl Roll {
+    /// Takes a sample at a time in UTC microseconds.
+    #[inline]
+    pub(super) fn push(&mut self, at: i64, sample: Sample) {
+        if self.most == 0 {
+            self.wait(at, sample);
+            return;
+        }
+        self.step(at, sample);
+    }
+
+    /// Takes a peak that has no weight of its own, from a series apart.
+    pub(super) fn peak(&mut self, at: i64, sample: Sample) {
+        self.enter(at.div_euclid(HOUR));
+        self.current.peaks(&sample);
+    }
+
+    /// Ends the device's log; the last sample stands for one median step.
+    pub(super) fn finish(&mut self) {
+        if self.most == 0 {
+            self.settle();
+        }
+        if let Some((at, sample)) = self.pending.take() {
+            self.weigh(at, self.most / 2, &sample);
+        }
+        self.enter(i64::MIN);
+    }
+
+    /// The finished hours.
+    pub(super) fn hours(self, device: &str) -> impl Iterator<Item = UsageHour> {
+        let device = device.to_owned();
+        self.done.into_iter().filter_map(move |(at, hour)| hour.finished(&device, at))
+    }
+
+    #[cold]
+    fn wait(&mut self, at: i64, sample: Sample) {
+        self.waiting.push((at, sample));
+        if self.waiting.len() > STEPS {
+            self.settle();
+        }
+    }
+
+    fn settle(&mut self) {
+        let mut steps: Vec<i64> = self.waiting.windows(2).map(|w| w[1].0 - w[0].0).filter(|s| *s > 0).collect();
+        steps.sort_unstable();
+        // A single sample says nothing of its step; a minute is what exporters usually take.
+        let median = steps.get(steps.len() / 2).copied().unwrap_or(60_000_000);
+        self.most = (2 * median).max(2);
+        for (at, sample) in std::mem::take(&mut self.waiting) {
+            self.step(at, sample);
+        }
+    }
+
+    #[inline]
+    fn step(&mut self, at: i64, sample: Sample) {
+        if let Some((before, held)) = self.pending {
+            let step = at - before;
+            if step < 0 {
+                self.disordered += u64::from(step < -HOUR);
+            }
+            if step > 0 {
+                self.weigh(before, step.min(self.most), &held);
+                self.remember(step);
+            }
+        }
+        self.pending = Some((at, sample));
+    }
+
+    /// Lets the median follow a log whose interval changes.
+    #[inline]
+    fn remember(&mut self, step: i64) {
+        self.steps.push(step);
+        if self.steps.len() == STEPS * 16 {
+            self.steps.sort_unstable();
+            self.most = (2 * self.steps[self.steps.len() / 2]).max(2);
+            self.steps.clear();
+        }
+    }
+
+    /// Adds a sample that stands for some microseconds, cut at the border of the hour.
+    #[inline]
+    fn weigh(&mut self, from: i64, micros: i64, sample: &Sample) {
+        let hour = from.div_euclid(HOUR);
+        let left = (hour + 1) * HOUR - from;
+        if hour != self.at {
+            self.enter(hour);
+        }
+        self.current.add(micros.min(left), sample);
+        let (mut rest, mut next) = (micros - left, hour + 1);
+        while rest > 0 {
+            self.enter(next);
+            self.current.add(rest.min(HOUR), sample);
+            (rest, next) = (rest - HOUR, next + 1);
+        }
+    }
+
+    fn enter(&mut self, hour: i64) {
+        if hour == self.at {
+            return;
+        }
+        let mut left = std::mem::take(&mut self.current);
+        if !left.is_empty() {
+            match self.done.get_mut(&self.at) {
+                Some(known) => known.merge(&left),
+                None => {
+                    left.share.shrink_to_fit();
+                    self.done.insert(self.at, left);
+                }
+            }
+        }
+        self.at = hour;
+        if let Some(known) = self.done.remove(&hour) {
+            self.current = known;
+        }
+    }
+}
+
+impl Hour {
+    fn is_empty(&self) -> bool {
+        self.observed == 0 && self.memory_max.is_none() && self.power_max.is_none() && self.util_max.is_none()
+    }
+
+    #[inline]
+    fn add(&mut self, micros: i64, sample: &Sample) {
+        self.peaks(sample);
+        if sample.throttled {
+            self.throttled += micros;
+            if sample.temperature.is_some_and(|t| t < 80.0) {
+                self.throttled_cool += micros;
+            }
+        }
+        let Some(util) = sample.util else { return };
+        self.observed += micros;
+        self.weighted += f64::from(util) * micros as f64;
+        if self.share.is_empty() {
+            self.share = vec![0; 101];
+        }
+        self.share[(util.ceil() as usize).min(100)] += micros;
+        if util < 5.0 {
+            self.idle += micros;
+        } else if util >= 70.0 {
+            self.busy += micros;
+            if util >= 95.0 {
+                self.full += micros;
+                raise(&mut self.full_power_max, sample.power);
+            }
+        }
+    }
+
+    #[inline]
+    fn peaks(&mut self, sample: &Sample) {
+        raise(&mut self.util_max, sample.util);
+        raise(&mut self.memory_max, sample.memory);
+        raise(&mut self.memory_total, sample.memory_total);
+        raise(&mut self.power_max, sample.power);
+        raise(&mut self.power_limit, sample.power_limit);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.observed += other.observed;
+        self.idle += other.idle;
+        self.busy += other.busy;
+        self.full += other.full;
+        self.throttled += other.throttled;
+        self.throttled_cool += other.throttled_cool;
+        self.weighted += other.weighted;
+        if self.share.is_empty() {
+            self.share = other.share.clone();
+        } else {
+            for (mine, theirs) in self.share.iter_mut().zip(&other.share) {
+                *mine += theirs;
+            }
+        }
+        for (mine, theirs) in [
+            (&mut self.util_max, other.util_max),
+            (&mut self.memory_max, other.memory_max),
+            (&mut self.memory_total, other.memory_total),
+            (&mut self.power_max, other.power_max),
+            (&mut self.power_limit, other.power_limit),
+            (&mut self.full_power_max, other.full_power_max),
+        ] {
+            raise(mine, theirs);
+        }
+    }
+
+    fn finished(self, device: &str, at: i64) -> Option<UsageHour> {
+        let seconds = |micros: i64| (micros.min(HOUR) / 1000) as f64 / 1000.0;
+        let percent = |v: f64| (v * 100.0).round() / 100.0;
+        let wide = |v: Option<f32>| v.map(|v| (f64::from(v) * 100.0).round() / 100.0);
+        Some(UsageHour {
+            observed_s: seconds(self.observed),
+            idle_s: seconds(self.idle),
+            busy_s: seconds(self.busy),
+            full_s: seconds(self.full),
+            throttled_s: seconds(self.throttled),
+            throttled_cool_s: seconds(self.throttled_cool),
+            util_mean: (self.observed > 0).then(|| percent(self.weighted / self.observed as f64)),
+            util_p95: self.percentile(95),
+            util_max: wide(self.util_max),
+            memory_max: wide(self.memory_max),
+            memory_total: wide(self.memory_total),
+            power_max: wide(self.power_max),
+            power_limit: wide(self.power_limit),
+            full_power_max: wide(self.full_power_max),
+            ..UsageHour::unknown(device, DateTime::from_timestamp_micros(at * HOUR)?)
+        })
+    }
+
+    /// The whole percent under which this share of the observed time lies.
+    fn percentile(&self, share: i64) -> Option<f64> {
+        let target = self.observed * share;
+        let mut sum = 0;
+        for (percent, weight) in self.share.iter().enumerate() {
+            sum += weight * 100;
+            if *weight > 0 && sum >= target {
+                return Some(percent as f64);
+            }
+        }
+        None
+    }
+}
+
+#[inline]
+fn raise(most: &mut Option<f32>, value: Option<f32>) {
+    if let Some(value) = value {
+        *most = Some(most.map_or(value, |m| m.max(value)));
+    }
+}

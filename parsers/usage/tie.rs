@@ -1,0 +1,57 @@
+//! Which device belongs to which billed resource.
+
+use std::collections::BTreeMap;
+
+use globset::Glob;
+
+use super::read::Usage;
+use crate::contract::Device;
+
+/// Ties devices to billed resources, and returns those that nothing ties, in order.
+///
+/// `[[device]]` comes first: a glob on the file or labels that the series carries. Then a label
+/// whose value is a billed resource, then a folder or file name that is or holds its id.
+pub fn tie(usage: &mut Usage, devices: &[Device], resources: &[(String, String)]) -> Vec<String> {
+    let mut ties: BTreeMap<String, (String, Option<String>)> = BTreeMap::new();
+    let mut untied = Vec::new();
+    for (device, about) in &usage.about {
+        let declared = devices.iter().find(|d| declares(d, &about.files, &about.labels));
+        let tied = match declared {
+            Some(declared) => Some((declared.resource.clone(), declared.platform.clone())),
+            None => named(&about.files, &about.labels, resources),
+        };
+        match tied {
+            Some(tied) => {
+                ties.insert(device.clone(), tied);
+            }
+            None => untied.push(device.clone()),
+        }
+    }
+    for hour in &mut usage.hours {
+        // A roll-up that names its resource is tied already.
+        if let Some((resource, platform)) = ties.get(&hour.device).filter(|_| hour.resource.is_none()) {
+            hour.resource = Some(resource.clone());
+            hour.platform.clone_from(platform);
+        }
+    }
+    let tied_by_file = |device: &String| usage.hours.iter().any(|h| h.device == *device && h.resource.is_some());
+    untied.retain(|d| !tied_by_file(d));
+    untied
+}
+
+fn declares(device: &Device, files: &[String], labels: &BTreeMap<String, String>) -> bool {
+    let by_file = device.files.iter().filter_map(|g| Glob::new(g).ok()).map(|g| g.compile_matcher()).any(|glob| {
+        files.iter().any(|f| glob.is_match(f) || f.rsplit_once('/').is_some_and(|(_, name)| glob.is_match(name)))
+    });
+    by_file || (!device.labels.is_empty() && device.labels.iter().all(|(k, v)| labels.get(k) == Some(v)))
+}
+
+fn named(files: &[String], labels: &BTreeMap<String, String>, resources: &[(String, String)]) -> Option<(String, Option<String>)> {
+    let by_label = resources.iter().find(|(_, r)| labels.values().any(|v| v == r));
+    // The longest id wins, so that i-1 does not take what is named i-10.
+    let by_file = || {
+        let holds = |r: &str| files.iter().any(|f| f.split(['/', '!']).any(|part| part.contains(r)));
+        resources.iter().filter(|(_, r)| r.len() >= 4 && holds(r)).max_by_key(|(_, r)| r.len())
+    };
+    by_label.or_else(by_file).map(|(platform, resource)| (resource.clone(), Some(platform.clone())))
+}
