@@ -1,0 +1,25 @@
+//! Amounts as people read them.
+
+use rust_decimal::{Decimal, RoundingStrategy};
+
+/// An amount rounded once, half to even, to two decimals, with thousands separators.
+pub fn amount(value: Decimal) -> String {
+    let rounded = value.round_dp_with_strategy(2, RoundingStrategy::MidpointNearestEven);
+    let text = format!("{:.2}", rounded.abs());
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, "00"));
+    let mut grouped = String::new();
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    let sign = if rounded.is_sign_negative() && !rounded.is_zero() { "-" } else { "" };
+    format!("{sign}{grouped}.{fraction}")
+}
+
+/// An amount with every digit that counts; at least two decimals.
+pub fn exact(value: Decimal) -> String {
+    let value = value.normalize();
+    if value.scale() < 2 { format!("{value:.2}") } else { value.to_string() }
+}
