@@ -18,14 +18,22 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Audit a month: bills and usage in, findings out
+    Audit(AuditArgs),
     /// Write the clean line items of bills
     Ledger(LedgerArgs),
+    /// Roll utilization exports up to hours by card
+    Usage(crate::commands::usage::UsageArgs),
     /// Say which layout claims a file, and why
     Identify(IdentifyArgs),
     /// List the platforms and the exports that are known of each
     Platforms(PlatformsArgs),
     /// Look up GPUs: memory, speed, names, instance types
     Cards(crate::commands::cards::CardsArgs),
+    /// List the rules
+    Rules(RulesArgs),
+    /// Explain a rule: what it finds, how the amount is worked out, when it is right
+    Explain(ExplainArgs),
     /// Write a commented kashi.toml
     Init(InitArgs),
 }

@@ -4,6 +4,8 @@
 //! usage exports into hours, `kashi_rules` judges the case that they make, and the audit becomes
 //! reports, a mail and clean data.
 
+pub mod audit;
+pub mod balances;
 pub mod bills;
 pub mod cli;
 pub mod commands;
@@ -11,8 +13,11 @@ pub mod config;
 pub mod export;
 pub mod guard;
 pub mod places;
+pub mod progress;
+pub mod report;
 pub mod text;
 
+use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -23,10 +28,26 @@ use anyhow::{Context, Result};
 /// # Errors
 /// If the folder cannot be written to.
 pub fn write_whole(file: &Path, bytes: &[u8]) -> Result<()> {
+    write_file(file, |out| Ok(out.write_all(bytes)?))
+}
+
+/// Writes a whole file or nothing, as [`write_whole`] does, without holding it in memory.
+///
+/// # Errors
+/// If the folder cannot be written to, or `write` fails.
+pub fn write_file(file: &Path, write: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
     let named = || format!("{}: cannot be written", file.display());
     let folder = file.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut temporary = tempfile::NamedTempFile::new_in(folder).with_context(named)?;
-    temporary.write_all(bytes).with_context(named)?;
+    let mut temporary = named_for_all(folder).with_context(named)?;
+    write(temporary.as_file_mut()).with_context(named)?;
     temporary.persist(file).with_context(named)?;
     Ok(())
+}
+
+/// A temporary file that others may read as far as the user's umask lets them, as any new file.
+fn named_for_all(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }

@@ -32,10 +32,14 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<u8> {
     match &cli.command {
+        Command::Audit(args) => return commands::audit::run(args, out, err),
         Command::Ledger(args) => commands::ledger::run(args, out, err)?,
+        Command::Usage(args) => commands::usage::run(args, out, err)?,
         Command::Identify(args) => commands::identify::run(args, out)?,
         Command::Platforms(args) => commands::platforms::run(args, out)?,
         Command::Cards(args) => commands::cards::run(args, out)?,
+        Command::Rules(args) => commands::rules::run(args, out)?,
+        Command::Explain(args) => commands::rules::explain(args, out)?,
         Command::Init(args) => commands::init::run(args, out)?,
     }
     Ok(AUDITED)

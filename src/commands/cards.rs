@@ -52,7 +52,10 @@ pub fn run(args: &CardsArgs, out: &mut dyn Write) -> Result<()> {
         }
         CardsFormat::Csv => csv(&found, out)?,
         CardsFormat::Text if whole => {
-            for card in found {
+            for (n, card) in found.into_iter().enumerate() {
+                if n > 0 {
+                    writeln!(out)?;
+                }
                 in_full(card, out)?;
             }
         }
@@ -133,37 +136,40 @@ fn marked(figure: Option<f64>, mark: catalogue::Mark) -> String {
 
 /// Everything about one card.
 fn in_full(card: &Card, out: &mut dyn Write) -> Result<()> {
-    let mut line = |label: &str, text: &str| writeln!(out, "  {label:<13} {text}");
-    line(&card.id, "")?;
-    line("name", &format!("{} ({} {})", card.title, card.vendor, card.arch))?;
-    let printed: Vec<String> = card.memory_mib.iter().map(u32::to_string).collect();
-    line(
-        "memory",
-        &format!("{} GB, printed as {} MiB [{}]", card.vram_gb, printed.join(" or "), card.vram_mark.as_str()),
-    )?;
-    line(
-        "compute",
-        &format!("{} TFLOPS dense FP16, {} BF16", or_unknown(card.fp16_tflops), or_unknown(card.bf16_tflops)),
-    )?;
-    line("bandwidth", &format!("{} GB/s", or_unknown(card.bandwidth_gbs)))?;
-    line("power", &format!("{} W", or_unknown(card.tdp_w)))?;
-    let link = card.link.map_or("PCIe only".to_owned(), |link| format!("{} {} GB/s", link.kind.as_str(), link.gbs));
-    line("link", &link)?;
-    line("MIG", if card.mig { "yes" } else { "no" })?;
-    line("figures", &format!("[{}] {}", card.spec_mark.as_str(), card.source))?;
-    line("prints", &card.names.join(", "))?;
-    line("aliases", &card.aliases.join(", "))?;
-    if let Some(note) = &card.note {
-        line("note", note)?;
-    }
+    writeln!(out, "{}", card.id)?;
+    let mut facts = figures(card);
+    facts.push(("prints", card.names.join(", ")));
+    facts.push(("aliases", card.aliases.join(", ")));
+    facts.push(("note", card.note.clone().unwrap_or_default()));
+    let siblings = catalogue::cards().iter().filter(|other| other.model.is_some() && other.model == card.model);
+    let siblings: Vec<&str> = siblings.map(|other| other.id.as_str()).filter(|id| *id != card.id).collect();
+    facts.push(("siblings", siblings.join(", ")));
     for all in catalogue::instances() {
-        let types: Vec<String> =
-            all.types.iter().filter(|kind| kind.card == Some(card.id.as_str())).map(sold).collect();
-        if !types.is_empty() {
-            line(&all.provider, &types.join(", "))?;
-        }
+        let holding = all.types.iter().filter(|kind| kind.card == Some(card.id.as_str()));
+        facts.push((&all.provider, holding.map(sold).collect::<Vec<_>>().join(", ")));
     }
-    Ok(writeln!(out)?)
+    for (label, text) in facts.iter().filter(|(_, text)| !text.is_empty()) {
+        writeln!(out, "  {label:<10} {text}")?;
+    }
+    Ok(())
+}
+
+fn figures(card: &Card) -> Vec<(&'static str, String)> {
+    let printed: Vec<String> = card.memory_mib.iter().map(u32::to_string).collect();
+    let memory = format!("{} GB, printed as {} MiB [{}]", card.vram_gb, printed.join(" or "), card.vram_mark.as_str());
+    let [fp16, bf16, bandwidth, power] =
+        [card.fp16_tflops, card.bf16_tflops, card.bandwidth_gbs, card.tdp_w].map(or_unknown);
+    let link = card.link.map_or("PCIe only".to_owned(), |link| format!("{} {} GB/s", link.kind.as_str(), link.gbs));
+    vec![
+        ("name", format!("{} ({})", card.title, card.arch)),
+        ("memory", memory),
+        ("compute", format!("{fp16} TFLOPS dense FP16, {bf16} BF16")),
+        ("bandwidth", format!("{bandwidth} GB/s")),
+        ("power", format!("{power} W")),
+        ("link", link),
+        ("MIG", if card.mig { "yes" } else { "no" }.to_owned()),
+        ("figures", format!("[{}] {}", card.spec_mark.as_str(), card.source)),
+    ]
 }
 
 fn or_unknown(figure: Option<f64>) -> String {

@@ -1,5 +1,8 @@
 //! The commands: each takes its arguments apart, calls the pipeline and prints.
 
+pub mod audit;
+pub mod rules;
+pub mod usage;
 pub mod cards;
 pub mod identify;
 pub mod init;

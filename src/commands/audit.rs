@@ -1,0 +1,206 @@
+//! `kashi audit`: the whole pipeline.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Read as _, Write};
+
+use anyhow::{Context, Result, anyhow, bail};
+use kashi_parsers::inventory;
+use kashi_parsers::ledger::time::Zone;
+use kashi_parsers::usage::{self, Usage};
+use kashi_rules::{Case, Inputs, Selection, Severity};
+use sha2::{Digest, Sha256};
+
+use crate::audit::{self, About};
+use crate::bills::{self, Bills};
+use crate::cli::{AuditArgs, Color, Format};
+use crate::config::{Config, is_month};
+use crate::places::{self, Place, Places};
+use crate::report::{self, Report, UsageInput};
+use crate::text::Lang;
+use crate::{balances, progress};
+
+/// Audited, or audited with a finding at or over `--fail-on`.
+const AUDITED: u8 = 0;
+const FOUND: u8 = 1;
+
+/// Audits, prints the report, writes the set, and says how it ended.
+///
+/// # Errors
+/// If an input cannot be used; then nothing is written.
+pub fn run(args: &AuditArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8> {
+    let mut places = places::gather(&args.bills)?;
+    for path in &args.usage {
+        places.usage.extend(places::files(path)?);
+    }
+    for (path, into) in [(&args.inventory, &mut places.inventory), (&args.balance, &mut places.balance)] {
+        if let Some(path) = path {
+            into.extend(places::files(path)?);
+        }
+    }
+    let config = config(args, &places)?;
+    let fail_on = args.fail_on.as_ref().or(config.fail_on.as_ref()).map(|w| severity(w)).transpose()?;
+    let lang = args.lang.or(config.lang).unwrap_or_default();
+    let (report, case) = audited(args, &places, &config)?;
+    if let Some(folder) = &args.out {
+        report::write_set(&report, folder, lang)?;
+        let join = case.join();
+        crate::export::write_ledger(&case.ledger, &folder.join("ledger.csv"), Some(&join))?;
+        crate::export::write_ledger(&case.ledger, &folder.join("ledger.parquet"), Some(&join))?;
+        writeln!(err, "{}", folder.display())?;
+    }
+    print(&report, args, lang, out)?;
+    let reached = |s: Severity| report.findings.iter().any(|f| f.severity >= s);
+    Ok(if fail_on.is_some_and(reached) { FOUND } else { AUDITED })
+}
+
+fn config(args: &AuditArgs, places: &Places) -> Result<Config> {
+    match (&args.config, &places.config) {
+        (Some(path), _) => Config::read(path, &path.display().to_string()),
+        (None, Some(place)) => Config::read(&place.path, &place.name),
+        (None, None) => Ok(Config::default()),
+    }
+}
+
+fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report, Case)> {
+    let steps = progress::Steps::new();
+    let platforms = super::platforms(&args.platform_file)?;
+    steps.say("reading bills");
+    let (distinct, hashes, copies) = distinct(&places.bills)?;
+    let mut read = bills::read(&distinct, &platforms, &config.account, args.quarantine.is_some())?;
+    for (copy, original) in copies {
+        if let Some(bill) = read.bills.iter_mut().find(|b| *b.origin.file == *original) {
+            bill.notes.push(format!("{copy} holds the same bytes and was not counted again"));
+        }
+    }
+    if let Some(file) = &args.quarantine {
+        super::quarantine(file, &read.bills)?;
+    }
+    let period = match args.period.clone().or_else(|| config.period.clone()) {
+        Some(period) if is_month(&period) => period,
+        Some(period) => bail!("--period {period:?} is not a month; expected one such as 2026-10"),
+        None => audit::period(&read).ok_or_else(|| anyhow!("the bills hold no line; say the month with --period 2026-10"))?,
+    };
+    let zone = zone(config, &read, &platforms)?;
+    steps.say("reading utilization");
+    let (mut usage, settings) = usage(args, config, places, zone)?;
+    let resources: Vec<(String, String)> = resources(&read);
+    let untied = usage::tie(&mut usage, &config.device, &resources);
+    let mut contract = config.contract();
+    for place in &places.balance {
+        contract.balances.extend(balances::read(place)?);
+    }
+    let mut assets = Vec::new();
+    for place in &places.inventory {
+        assets.extend(inventory::read(&place.path, &place.name)?);
+    }
+    let footings = audit::footings(&read, &config.statement)?;
+    steps.say("applying the rules");
+    let ledger = read.ledger.clone();
+    let sources = usage_inputs(&usage);
+    let case = Case::new(Inputs { ledger, usage: usage.hours, contract, inventory: assets, footings, period, zone }).map_err(|e| anyhow!(e))?;
+    let selection = Selection { select: args.select.clone(), parameters: parameters(config) };
+    let outcome = kashi_rules::run(&case, &selection).map_err(|e| anyhow!(e))?;
+    let about = About { hashes, usage: sources, untied, generated_at: args.generated_at.clone(), settings: format!("{settings} {:?}", selection.parameters) };
+    let report = audit::report(&read, &case, outcome, about)?;
+    steps.done();
+    Ok((report, case))
+}
+
+/// Bills by their bytes: a file that was downloaded twice counts once.
+#[allow(clippy::type_complexity)]
+fn distinct(bills: &[Place]) -> Result<(Vec<Place>, BTreeMap<String, String>, Vec<(String, String)>)> {
+    let (mut kept, mut hashes, mut copies): (Vec<Place>, BTreeMap<String, String>, Vec<_>) = Default::default();
+    let mut seen: BTreeMap<String, String> = BTreeMap::new();
+    for place in bills {
+        if place.path.as_os_str() == "-" {
+            kept.push(place.clone());
+            continue;
+        }
+        let mut file = std::fs::File::open(&place.path).with_context(|| format!("{}: cannot be read", place.name))?;
+        let mut hash = Sha256::new();
+        if file.metadata()?.is_file() {
+            let mut buffer = vec![0; 1 << 18];
+            loop {
+                match file.read(&mut buffer).with_context(|| format!("{}: cannot be read", place.name))? {
+                    0 => break,
+                    got => hash.update(&buffer[..got]),
+                }
+            }
+        }
+        let hash: String = hash.finalize().iter().map(|b| format!("{b:02x}")).collect();
+        match seen.get(&hash) {
+            Some(original) => copies.push((place.name.clone(), original.clone())),
+            None => {
+                seen.insert(hash.clone(), place.name.clone());
+                hashes.insert(place.name.clone(), hash);
+                kept.push(place.clone());
+            }
+        }
+    }
+    Ok((kept, hashes, copies))
+}
+
+/// The zone of the report: the user's, else that of the platform with the most lines.
+fn zone(config: &Config, read: &Bills, platforms: &kashi_parsers::layout::Platforms) -> Result<Zone> {
+    if let Some(zone) = &config.zone {
+        return Zone::parse(zone).ok_or_else(|| anyhow!("zone {zone:?} is unknown"));
+    }
+    let most = read.bills.iter().max_by_key(|b| b.lines).and_then(|b| platforms.get(&b.platform));
+    Ok(most.and_then(|p| Zone::parse(&p.zone)).unwrap_or_else(Zone::utc))
+}
+
+fn usage(args: &AuditArgs, config: &Config, places: &Places, zone: Zone) -> Result<(Usage, String)> {
+    let said = args.usage_zone.as_ref().or(config.usage_zone.as_ref());
+    let zone = match said {
+        Some(said) => Zone::parse(said).ok_or_else(|| anyhow!("--usage-zone {said:?} is not a zone; expected an offset such as +08:00 or a name such as Asia/Shanghai"))?,
+        None => zone,
+    };
+    let fields = args.fields.as_ref().map(|f| f.split(',').map(|f| f.trim().to_owned()).collect());
+    let files: Vec<_> = places.usage.iter().map(|p| (p.name.clone(), p.path.clone())).collect();
+    let options = usage::Options { zone, fields };
+    Ok((usage::read(&files, &options)?, zone.to_string()))
+}
+
+fn resources(read: &Bills) -> Vec<(String, String)> {
+    let mut found: Vec<_> = read.ledger.lines().filter_map(|l| Some((l.platform().to_owned(), l.resource()?.to_owned()))).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn usage_inputs(usage: &Usage) -> Vec<UsageInput> {
+    let of = |source: &usage::Source| {
+        let mut notes = source.notes.clone();
+        notes.extend(source.left_out.iter().map(|(why, n)| format!("{n}: {why}")));
+        UsageInput { file: source.file.clone(), format: source.format.to_string(), samples: source.samples, devices: source.devices.len(), notes }
+    };
+    usage.sources.iter().map(of).collect()
+}
+
+fn parameters(config: &Config) -> BTreeMap<String, BTreeMap<String, String>> {
+    let text = |value: &toml::Value| match value {
+        toml::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    config.rules.iter().map(|(rule, given)| (rule.clone(), given.iter().map(|(k, v)| (k.clone(), text(v))).collect())).collect()
+}
+
+fn severity(word: &str) -> Result<Severity> {
+    Severity::from_word(word).ok_or_else(|| anyhow!("fail-on {word:?} is not a severity; expected info, warning or critical"))
+}
+
+fn print(report: &Report, args: &AuditArgs, lang: Lang, out: &mut dyn Write) -> Result<()> {
+    let color = match args.color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+    };
+    match args.format {
+        Format::Text => out.write_all(report::text::render(report, lang, color).as_bytes())?,
+        Format::Json => out.write_all(report::json::render(report, lang)?.as_bytes())?,
+        Format::Csv => out.write_all(&report::csv::render(report, lang)?)?,
+        Format::Md => out.write_all(report::markdown::render(report, lang).as_bytes())?,
+        Format::Html => out.write_all(report::html::render(report, lang)?.as_bytes())?,
+    }
+    Ok(())
+}

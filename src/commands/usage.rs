@@ -1,0 +1,92 @@
+//! `kashi usage`: utilization exports rolled up to hours by card.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use kashi_parsers::ledger::time::Zone;
+use kashi_parsers::usage::{self, Options, Usage};
+
+use crate::places;
+
+/// Arguments of `kashi usage`.
+#[derive(Debug, Args)]
+pub struct UsageArgs {
+    /// Utilization exports: files or folders
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The file to write: .csv or .jsonl; CSV to standard output without it
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The zone of logs that carry none, such as +08:00; UTC if absent
+    #[arg(long, value_name = "ZONE")]
+    pub usage_zone: Option<String>,
+    /// The field list of nvidia-smi logs without a header
+    #[arg(long, value_name = "FIELDS")]
+    pub fields: Option<String>,
+}
+
+/// Reads exports and writes the hours.
+///
+/// # Errors
+/// If an export cannot be used; it says what is missing.
+pub fn run(args: &UsageArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
+    let zone = match &args.usage_zone {
+        Some(zone) => Zone::parse(zone)
+            .ok_or_else(|| anyhow!("--usage-zone {zone:?} is not a zone; expected an offset such as +08:00 or a name such as Asia/Shanghai"))?,
+        None => Zone::utc(),
+    };
+    let fields = args.fields.as_ref().map(|f| f.split(',').map(|f| f.trim().to_owned()).collect());
+    let mut files = Vec::new();
+    for path in &args.files {
+        files.extend(places::files(path)?.into_iter().map(|p| (p.name, p.path)));
+    }
+    let usage = usage::read(&files, &Options { zone, fields })?;
+    summary(&usage, zone, err)?;
+    match &args.output {
+        None => Ok(usage::write_hours_csv(&usage.hours, out)?),
+        Some(path) => {
+            let mut bytes = Vec::new();
+            match path.extension().and_then(|e| e.to_str()) {
+                Some("csv") => usage::write_hours_csv(&usage.hours, &mut bytes)?,
+                Some("jsonl") => jsonl(&usage, &mut bytes)?,
+                _ => bail!("{}: the roll-up is written as .csv or .jsonl", path.display()),
+            }
+            crate::write_whole(path, &bytes)
+        }
+    }
+}
+
+fn summary(usage: &Usage, zone: Zone, err: &mut dyn Write) -> Result<()> {
+    for source in &usage.sources {
+        writeln!(err, "{}: {}, {} samples, {} devices, times without a zone read as {zone}", source.file, source.format, source.samples, source.devices.len())?;
+        for (why, n) in &source.left_out {
+            writeln!(err, "  left out: {n} × {why}")?;
+        }
+        for note in &source.notes {
+            writeln!(err, "  note: {note}")?;
+        }
+    }
+    Ok(())
+}
+
+/// One JSON object an hour, with the columns of the CSV; what is unknown is absent.
+fn jsonl(usage: &Usage, bytes: &mut Vec<u8>) -> Result<()> {
+    let mut csv = Vec::new();
+    usage::write_hours_csv(&usage.hours, &mut csv)?;
+    let mut reader = ::csv::Reader::from_reader(csv.as_slice());
+    let header = reader.headers()?.clone();
+    for record in reader.records() {
+        let record = record?;
+        let mut object = serde_json::Map::new();
+        for (name, cell) in header.iter().zip(&record).filter(|(_, c)| !c.is_empty()) {
+            let textual = ["device", "resource", "platform", "host", "name", "hour"].contains(&name);
+            let value = if textual { serde_json::Value::from(cell) } else { serde_json::from_str(cell)? };
+            object.insert(name.to_owned(), value);
+        }
+        serde_json::to_writer(&mut *bytes, &object)?;
+        bytes.push(b'\n');
+    }
+    Ok(())
+}
