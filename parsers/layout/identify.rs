@@ -5,9 +5,11 @@ use std::sync::Arc;
 use csv::ByteRecord;
 
 use super::header::Header;
+use super::plan;
 use super::platforms::Platforms;
 use super::schema::{Layout, Platform};
-use crate::error::{Error, Kind, Result};
+use super::unclaimed::{Seen, contested, unclaimed};
+use crate::error::Result;
 use crate::open::Table;
 
 /// Rows from the top in which a header may stand: titles and blank lines come before it.
@@ -51,22 +53,23 @@ pub struct Nearest {
     pub missing: Vec<String>,
     /// Columns that are there and must not be.
     pub unwanted: Vec<String>,
+    /// Columns of the file that the layout does not know: one of them may be a missing one renamed.
+    pub unknown: Vec<String>,
 }
 
 /// Finds the one layout that claims a table.
 ///
 /// # Errors
-/// [`Kind::Unclaimed`] or [`Kind::Contested`], with the nearest layouts and what differs.
+/// [`crate::error::Kind::Unclaimed`] or [`crate::error::Kind::Contested`], with the nearest layouts and what differs.
 pub fn identify(table: &Table, platforms: &Platforms) -> Result<Claim> {
     let mut claims: Vec<Claim> = Vec::new();
-    let mut nearest: Vec<Nearest> = Vec::new();
-    let mut rows_seen = false;
+    let mut seen = Seen::default();
     for &delimiter in table.delimiters() {
         let mut rows = table.rows(delimiter)?;
         let mut record = ByteRecord::new();
         for _ in 0..LOOK {
             let Some(row) = rows.next(&mut record)? else { break };
-            rows_seen |= record.iter().any(|c| !c.is_empty());
+            seen.row(&record);
             if record.len() < 2 {
                 continue;
             }
@@ -85,15 +88,15 @@ pub fn identify(table: &Table, platforms: &Platforms) -> Result<Claim> {
                             });
                         }
                     } else if near.found > 0 {
-                        nearest.push(near);
+                        seen.nearest.push(near);
                     }
                 }
             }
         }
     }
     match claims.len() {
-        1 => claims.pop().ok_or_else(|| unclaimed(table, &nearest, rows_seen)),
-        0 => Err(unclaimed(table, &nearest, rows_seen)),
+        1 => claims.pop().ok_or_else(|| unclaimed(table, &seen)),
+        0 => Err(unclaimed(table, &seen)),
         _ => Err(contested(table, &claims)),
     }
 }
@@ -104,6 +107,7 @@ fn compare(platform: &Platform, layout: &Layout, header: &Header) -> Nearest {
         found: 0,
         missing: Vec::new(),
         unwanted: layout.without.iter().filter(|name| header.has(name)).cloned().collect(),
+        unknown: Vec::new(),
     };
     for source in layout.columns.values().flat_map(|s| &s.0) {
         if source.optional || source.column.0.is_empty() {
@@ -115,85 +119,15 @@ fn compare(platform: &Platform, layout: &Layout, header: &Header) -> Nearest {
             near.missing.push(source.column.0[0].clone());
         }
     }
+    if near.is_near() {
+        near.unknown = plan::unknown(layout, header);
+    }
     near
 }
 
-fn unclaimed(table: &Table, nearest: &[Nearest], rows_seen: bool) -> Error {
-    if !rows_seen {
-        return Error::new(Kind::Unclaimed, "is empty").at(table.origin.clone()).hint(
-            "the platform may have had nothing to export for this month; leave the file out, or export it again",
-        );
+impl Nearest {
+    /// Whether at least half of the required columns are there.
+    pub(super) fn is_near(&self) -> bool {
+        self.found >= self.missing.len()
     }
-    let mut best: Vec<&Nearest> = nearest.iter().collect();
-    best.sort_by(|a, b| {
-        let missing = |n: &Nearest| n.missing.len() + n.unwanted.len();
-        // By the share of required columns found, compared as fractions.
-        (b.found * (a.found + missing(a))).cmp(&(a.found * (b.found + missing(b)))).then_with(|| a.name.cmp(&b.name))
-    });
-    let mut message = String::from("no layout claims this file");
-    let mut seen: Vec<&str> = Vec::new();
-    for near in best {
-        if seen.contains(&near.name.as_str()) || near.found * 2 < near.found + near.missing.len() {
-            continue;
-        }
-        seen.push(&near.name);
-        message.push_str(&format!(
-            "\n  {}: {} of {} columns found",
-            near.name,
-            near.found,
-            near.found + near.missing.len()
-        ));
-        if !near.missing.is_empty() {
-            message.push_str(&format!("; not found: {}", quoted(&near.missing)));
-        }
-        if !near.unwanted.is_empty() {
-            message.push_str(&format!("; must not be there: {}", quoted(&near.unwanted)));
-        }
-        if seen.len() == 3 {
-            break;
-        }
-    }
-    let hint = if seen.is_empty() {
-        "`kashi platforms` lists what is known; a platform file of your own (`--platform-file our-cloud.toml`) teaches kashi this layout, see CONTRIBUTING.md"
-    } else {
-        "if the vendor renamed a column, add its new name as an alias in a platform file (`--platform-file`); if rows were cut off above, download the bill again"
-    };
-    Error::new(Kind::Unclaimed, message).at(table.origin.clone()).hint(hint)
-}
-
-fn contested(table: &Table, claims: &[Claim]) -> Error {
-    let mut message = format!("{} layouts claim this file: ", claims.len());
-    let names: Vec<String> = claims.iter().map(Claim::name).collect();
-    message.push_str(&names.join(", "));
-    for claim in claims {
-        let others = claims.iter().filter(|c| c.name() != claim.name());
-        let only: Vec<String> = required(claim.layout())
-            .filter(|name| others.clone().all(|o| !required(o.layout()).any(|n| super::fold(n) == super::fold(name))))
-            .cloned()
-            .collect();
-        message.push_str(&format!(
-            "\n  only {} needs: {}",
-            claim.name(),
-            if only.is_empty() { "nothing more".to_owned() } else { quoted(&only) }
-        ));
-    }
-    Error::new(Kind::Contested, message)
-        .at(table.origin.clone())
-        .hint("give the layout that must not claim it a `without = [\"…\"]` naming a column that only the other has")
-}
-
-/// The columns that a layout needs, each once.
-fn required(layout: &Layout) -> impl Iterator<Item = &String> {
-    let names = layout.columns.values().flat_map(|s| &s.0).filter(|s| !s.optional).filter_map(|s| s.column.0.first());
-    names.collect::<std::collections::BTreeSet<_>>().into_iter()
-}
-
-/// Names in quotes, the first dozen.
-fn quoted(names: &[String]) -> String {
-    const MOST: usize = 12;
-    let mut text = names.iter().take(MOST).map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
-    if names.len() > MOST {
-        text.push_str(&format!(" and {} more", names.len() - MOST));
-    }
-    text
 }

@@ -13,6 +13,7 @@ mod plan;
 mod platforms;
 mod read;
 pub mod schema;
+mod unclaimed;
 mod word;
 
 pub use draft::{Draft, Drafts};

@@ -170,6 +170,16 @@ fn order(target: Target) -> u8 {
     }
 }
 
+/// The columns of a header that a layout neither reads nor leaves out.
+pub(super) fn unknown(layout: &Layout, header: &Header) -> Vec<String> {
+    let read = |name: &str| {
+        let name = super::fold(name);
+        layout.columns.values().flat_map(|s| &s.0).flat_map(|s| &s.column.0).any(|alias| super::fold(alias) == name)
+    };
+    let names = header.names.iter().map(|name| name.trim_matches(crate::ledger::money::blank));
+    names.filter(|name| !name.is_empty() && !ignored(layout, name) && !read(name)).map(str::to_owned).collect()
+}
+
 fn ignored(layout: &Layout, name: &str) -> bool {
     let name = super::fold(name);
     layout.ignore.iter().any(|pattern| {

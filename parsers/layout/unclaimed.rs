@@ -1,0 +1,125 @@
+//! What a user sees when no layout claims a table, or more than one does.
+
+use csv::ByteRecord;
+
+use super::identify::{Claim, Nearest};
+use super::schema::Layout;
+use crate::error::{Error, Kind};
+use crate::ledger::money::blank;
+use crate::open::Table;
+
+/// What was seen of a table while looking for its layout.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// Layouts with a required column in some row.
+    pub(super) nearest: Vec<Nearest>,
+    /// The filled cells of the row that has the most of them: most likely the header.
+    widest: Vec<String>,
+}
+
+impl Seen {
+    /// Takes a row into account.
+    pub(super) fn row(&mut self, record: &ByteRecord) {
+        let filled = record.iter().filter(|c| !c.is_empty()).count();
+        if filled > self.widest.len() {
+            let cells = record.iter().map(|c| String::from_utf8_lossy(c).trim_matches(blank).to_owned());
+            self.widest = cells.filter(|c| !c.is_empty()).collect();
+        }
+    }
+}
+
+/// The error for a table without a claimant: the nearest layouts, and what differs on both sides.
+pub(super) fn unclaimed(table: &Table, seen: &Seen) -> Error {
+    let fail = |message: String, hint: &str| Error::new(Kind::Unclaimed, message).at(table.origin.clone()).hint(hint);
+    let Some(first) = seen.widest.first() else {
+        let hint = "the platform may have had nothing to export for this month; leave the file out, or export it again";
+        return fail("is empty".to_owned(), hint);
+    };
+    if first.starts_with(['{', '[']) {
+        let hint = "export the bill as a table, or turn it into one";
+        return fail("is JSON; bills are read as CSV, XLSX, XLS or ODS".to_owned(), hint);
+    }
+    let mut message = String::from("no layout claims this file");
+    let near = nearest(&seen.nearest);
+    for near in &near {
+        message.push_str(&differences(near));
+    }
+    if near.is_empty() {
+        message.push_str(&format!("\n  its columns seem to be: {}", quoted(&seen.widest)));
+        let hint = "`kashi platforms` lists what is known; a platform file of your own (`--platform-file our-cloud.toml`) teaches kashi this layout, see CONTRIBUTING.md";
+        return fail(message, hint);
+    }
+    let hint = "if the vendor renamed a column, add its new name as an alias in a platform file (`--platform-file`); if rows were cut off above, download the bill again";
+    fail(message, hint)
+}
+
+/// The three layouts with the largest share of their required columns found, once each.
+fn nearest(all: &[Nearest]) -> Vec<&Nearest> {
+    let mut best: Vec<&Nearest> = all.iter().filter(|n| n.is_near()).collect();
+    best.sort_by(|a, b| {
+        let missing = |n: &Nearest| n.missing.len() + n.unwanted.len();
+        // Compared as fractions, without dividing.
+        (b.found * (a.found + missing(a))).cmp(&(a.found * (b.found + missing(b)))).then_with(|| a.name.cmp(&b.name))
+    });
+    let mut names: Vec<&str> = Vec::new();
+    best.retain(|near| {
+        let first = !names.contains(&near.name.as_str());
+        names.push(&near.name);
+        first
+    });
+    best.truncate(3);
+    best
+}
+
+fn differences(near: &Nearest) -> String {
+    let all = near.found + near.missing.len();
+    let mut text = format!("\n  {}: {} of {all} columns found", near.name, near.found);
+    for (what, names) in [
+        ("not found", &near.missing),
+        ("must not be there", &near.unwanted),
+        ("in the file but unknown to it", &near.unknown),
+    ] {
+        if !names.is_empty() {
+            text.push_str(&format!("\n    {what}: {}", quoted(names)));
+        }
+    }
+    text
+}
+
+/// The error for a table with several claimants: what each needs that the others do not.
+pub(super) fn contested(table: &Table, claims: &[Claim]) -> Error {
+    let mut message = format!("{} layouts claim this file: ", claims.len());
+    let names: Vec<String> = claims.iter().map(Claim::name).collect();
+    message.push_str(&names.join(", "));
+    for claim in claims {
+        let others = claims.iter().filter(|c| c.name() != claim.name());
+        let only: Vec<String> = required(claim.layout())
+            .filter(|name| others.clone().all(|o| !required(o.layout()).any(|n| super::fold(n) == super::fold(name))))
+            .cloned()
+            .collect();
+        message.push_str(&format!(
+            "\n  only {} needs: {}",
+            claim.name(),
+            if only.is_empty() { "nothing more".to_owned() } else { quoted(&only) }
+        ));
+    }
+    Error::new(Kind::Contested, message)
+        .at(table.origin.clone())
+        .hint("give the layout that must not claim it a `without = [\"…\"]` naming a column that only the other has")
+}
+
+/// The columns that a layout needs, each once.
+fn required(layout: &Layout) -> impl Iterator<Item = &String> {
+    let names = layout.columns.values().flat_map(|s| &s.0).filter(|s| !s.optional).filter_map(|s| s.column.0.first());
+    names.collect::<std::collections::BTreeSet<_>>().into_iter()
+}
+
+/// Names in quotes, the first dozen.
+fn quoted(names: &[String]) -> String {
+    const MOST: usize = 12;
+    let mut text = names.iter().take(MOST).map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
+    if names.len() > MOST {
+        text.push_str(&format!(" and {} more", names.len() - MOST));
+    }
+    text
+}
