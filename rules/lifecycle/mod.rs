@@ -1,1 +1,4 @@
 //! Rules of the group `lifecycle`.
+
+mod power;
+pub(crate) mod stopped_but_billed;

@@ -1,1 +1,3 @@
 //! Rules of the group `prepaid`.
+
+pub(crate) mod unrefundable_balance;

@@ -1,0 +1,124 @@
+//! When instances were on and off, as far as bills and inventory tell.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kashi_parsers::inventory::{Asset, AssetKind};
+use kashi_parsers::ledger::{Category, Kind, Line};
+
+use crate::Case;
+
+/// A stretch of time, end exclusive.
+pub(super) type Span = (DateTime<Utc>, DateTime<Utc>);
+
+/// States under which consoles list an instance that is off, without blanks and in lower case.
+const OFF: [&str; 12] = [
+    "stopped", "stop", "off", "poweroff", "powered_off", "shutdown", "shutoff", "shut-off", "deallocated", "关机", "已关机",
+    "已停止",
+];
+
+/// What is known of one instance.
+#[derive(Default)]
+pub(super) struct Instance<'a> {
+    /// Its row in the inventory.
+    pub(super) listed: Option<&'a Asset>,
+    on: Vec<Span>,
+    timeless: bool,
+}
+
+/// The instances of a case by platform and id, and the disks that belong to them.
+pub(super) struct Instances<'a> {
+    known: BTreeMap<(&'a str, &'a str), Instance<'a>>,
+    disks: BTreeMap<(&'a str, &'a str), &'a Asset>,
+}
+
+impl<'a> Instances<'a> {
+    /// Whatever has lines for card or machine, or is listed as an instance.
+    pub(super) fn of(case: &'a Case) -> Self {
+        let mut known: BTreeMap<(&str, &str), Instance<'_>> = BTreeMap::new();
+        for line in case.charges().filter(|l| is_machine(*l)) {
+            if let Some(resource) = line.resource() {
+                let instance = known.entry((line.platform(), resource)).or_default();
+                match line.start().zip(line.end()).filter(|(start, end)| start < end) {
+                    Some(span) => instance.on.push(span),
+                    None => instance.timeless = true,
+                }
+            }
+        }
+        let mut disks = BTreeMap::new();
+        for asset in &case.inventory {
+            let key = (asset.platform.as_str(), asset.resource.as_str());
+            match asset.kind {
+                AssetKind::Instance => known.entry(key).or_default().listed = Some(asset),
+                AssetKind::Disk => drop(disks.insert(key, asset)),
+                _ => {}
+            }
+        }
+        known.values_mut().for_each(|instance| instance.on = merged(std::mem::take(&mut instance.on)));
+        Self { known, disks }
+    }
+
+    /// The instance that a line charges for, itself or through a disk of it.
+    pub(super) fn charged_by(&self, line: Line<'a>) -> Option<&Instance<'a>> {
+        let key = (line.platform(), line.resource()?);
+        self.known.get(&key).or_else(|| self.known.get(&(key.0, self.disks.get(&key)?.source.as_deref()?)))
+    }
+
+    /// When what a line charges for was released.
+    pub(super) fn released(&self, line: Line<'a>) -> Option<DateTime<Utc>> {
+        let key = (line.platform(), line.resource()?);
+        let disk = self.disks.get(&key).copied();
+        disk.or_else(|| self.known.get(&key)?.listed)?.released_at
+    }
+}
+
+impl Instance<'_> {
+    /// Since when it is off for good: stopped, by the inventory.
+    pub(super) fn stopped_since(&self) -> Option<DateTime<Utc>> {
+        self.listed.filter(|a| a.released_at.is_none() && is_off(a))?.last_used_at
+    }
+
+    /// The stretches of the month, of some length at least, in which nothing was charged for card
+    /// or machine. None where that says nothing: a charge without a time, or an instance that is
+    /// listed as running and billed elsewhere.
+    pub(super) fn off(&self, case: &Case, at_least: TimeDelta) -> Vec<Span> {
+        let listed_off = self.listed.is_some_and(|a| is_off(a) || a.released_at.is_some());
+        if self.timeless || (self.on.is_empty() && !listed_off) {
+            return Vec::new();
+        }
+        let mut from = case.start;
+        if self.on.is_empty() {
+            let since = self.listed.and_then(|a| a.released_at.or(a.last_used_at));
+            from = since.map_or(from, |since| since.max(from));
+        }
+        let mut gaps = Vec::new();
+        for (start, end) in &self.on {
+            gaps.push((from, (*start).min(case.end)));
+            from = from.max(*end);
+        }
+        gaps.push((from, case.end));
+        gaps.retain(|(start, end)| *end - *start >= at_least);
+        gaps
+    }
+}
+
+fn is_machine(line: Line<'_>) -> bool {
+    matches!(line.category(), Category::Gpu | Category::Compute) && matches!(line.kind(), Kind::Usage | Kind::Subscription)
+}
+
+fn is_off(asset: &Asset) -> bool {
+    asset.state.as_ref().is_some_and(|state| OFF.contains(&state.to_lowercase().replace(' ', "").as_str()))
+}
+
+/// Stretches in order, those that touch joined.
+fn merged(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable();
+    let mut joined: Vec<Span> = Vec::new();
+    for (start, end) in spans {
+        match joined.last_mut() {
+            Some(last) if start <= last.1 => last.1 = last.1.max(end),
+            _ => joined.push((start, end)),
+        }
+    }
+    joined
+}
