@@ -3,6 +3,10 @@
 use kashi_parsers::catalogue::{Form, card, cards, check, count_in, find_in, instance, instances, named};
 use rust_decimal::Decimal;
 
+use kashi::commands::cards::{CardsArgs, CardsFormat, run};
+
+use crate::golden;
+
 #[test]
 fn the_embedded_files_are_sound() {
     check().unwrap();
@@ -230,4 +234,22 @@ fn every_instance_type_is_found_by_its_name_and_holds_a_card_of_its_memory() {
         let odd = kind.name == "8*ascend-snt9b1(32GB)";
         assert!(odd || held.vram_gb == kind.vram_gb, "{}: {} GB", kind.name, kind.vram_gb);
     }
+}
+
+#[test]
+fn the_command_lists_cards_and_shows_one_in_full() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cards");
+    let shown = |query: &str, format| {
+        let mut out = Vec::new();
+        run(&CardsArgs { query: Some(query.to_owned()), format }, &mut out).map(|()| String::from_utf8(out).unwrap())
+    };
+    golden::check(&folder.join("hopper.txt"), &shown("hopper", CardsFormat::Text).unwrap());
+    golden::check(&folder.join("a100.txt"), &shown("A100", CardsFormat::Text).unwrap());
+    golden::check(&folder.join("p3.2xlarge.txt"), &shown("p3.2xlarge", CardsFormat::Text).unwrap());
+    golden::check(&folder.join("hopper.csv"), &shown("hopper", CardsFormat::Csv).unwrap());
+    golden::check(&folder.join("p4.json"), &shown("P4", CardsFormat::Json).unwrap());
+    let error = shown("A10O", CardsFormat::Text).unwrap_err().to_string();
+    assert_eq!(error, "no card or instance type is called \"A10O\"; did you mean A10?");
+    let error = shown("abacus", CardsFormat::Text).unwrap_err().to_string();
+    assert_eq!(error, "no card or instance type is called \"abacus\"; `kashi cards` lists them all");
 }
