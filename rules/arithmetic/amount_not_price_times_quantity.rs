@@ -13,7 +13,7 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     let tolerance = params.decimal("tolerance");
     let mut wrong: BTreeMap<(bool, Product<'_>), Vec<(Line<'_>, Decimal)>> = BTreeMap::new();
     let mut units: BTreeMap<Product<'_>, usize> = BTreeMap::new();
-    for line in case.charges().filter(|l| l.period() == case.period && is_priced(*l)) {
+    for line in case.charges().filter(|l| is_priced(*l)) {
         match fault(line, tolerance) {
             None => {}
             Some(Fault::Unit) => *units.entry(product(line)).or_default() += 1,

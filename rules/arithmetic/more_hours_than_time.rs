@@ -15,7 +15,7 @@ use crate::{AmountKind, Case, Claim, Finding, Params, Verdict};
 pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     let mut resources: BTreeMap<Resource<'_>, Vec<Excess<'_>>> = BTreeMap::new();
     let mut days: BTreeMap<(Resource<'_>, NaiveDate), Vec<Line<'_>>> = BTreeMap::new();
-    for line in case.charges().filter(|l| l.period() == case.period && is_metered(*l)) {
+    for line in case.charges().filter(|l| is_metered(*l)) {
         let Some(resource) = line.resource() else { continue };
         let subject = (line.platform(), line.account(), resource, line.currency());
         match (line.start(), line.end()) {

@@ -16,7 +16,7 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     let mut files: BTreeMap<(&str, &str, &str), Copies> = BTreeMap::new();
     for group in equal(case, params.decimal("smallest")) {
         let first = group[0];
-        for copy in group[1..].iter().filter(|i| case.ledger.line(**i).period() == case.period) {
+        for copy in &group[1..] {
             let copies = match (case.ledger.line(first), case.ledger.line(*copy)) {
                 (a, b) if a.file() == b.file() => twice.entry(subject(a)).or_default(),
                 (a, b) => files.entry((a.file(), b.file(), a.currency())).or_default(),

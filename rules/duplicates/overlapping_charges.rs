@@ -29,8 +29,7 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
         }
         let mut found: Vec<_> = by_product.values().map(|same| ("same", repeated(same, grain))).collect();
         found.push(("package", inside_packages(&charges)));
-        for (sentence, mut overlaps) in found {
-            overlaps.retain(|o| o.accused.line.period() == case.period);
+        for (sentence, overlaps) in found {
             finding(sentence, &overlaps).into_iter().for_each(|f| verdict.find(f));
         }
     }

@@ -13,7 +13,7 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     let (transfers, smallest) = (params.count("transfers").max(2), params.decimal("smallest"));
     let mut equal: BTreeMap<Transfer<'_>, Vec<Line<'_>>> = BTreeMap::new();
     for line in case.charges().filter(|l| l.category() == Category::Egress && l.kind() == Kind::Usage) {
-        if line.cost() <= Decimal::ZERO || line.period() != case.period {
+        if line.cost() <= Decimal::ZERO {
             continue;
         }
         if let Some(transfer) = Transfer::of(line).filter(|t| t.gigabytes() >= Some(smallest)) {
@@ -32,6 +32,7 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
 /// What must be equal for two lines to have sent the same data.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Transfer<'a> {
+    period: &'a str,
     platform: &'a str,
     account: Option<&'a str>,
     resource: &'a str,
@@ -44,6 +45,7 @@ struct Transfer<'a> {
 impl<'a> Transfer<'a> {
     fn of(line: Line<'a>) -> Option<Self> {
         Some(Self {
+            period: line.period(),
             platform: line.platform(),
             account: line.account(),
             resource: line.resource()?,
