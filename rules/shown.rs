@@ -8,7 +8,22 @@ use rust_decimal::{Decimal, RoundingStrategy};
 pub(crate) fn money(amount: Decimal, currency: &str) -> String {
     let places = if !amount.is_zero() && amount.abs() < Decimal::new(1, 2) { 4 } else { 2 };
     let rounded = amount.round_dp_with_strategy(places, RoundingStrategy::MidpointAwayFromZero);
-    format!("{rounded:.0$} {currency}", places as usize)
+    let text = format!("{rounded:.0$}", places as usize);
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    format!("{}.{fraction} {currency}", grouped(whole))
+}
+
+/// Digits in groups of three.
+fn grouped(whole: &str) -> String {
+    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
+    let mut text = sign.to_owned();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// A number of hours, months or GB with at most one decimal.

@@ -105,7 +105,7 @@ fn fault(line: Line<'_>, tolerance: Decimal) -> Option<Fault> {
 fn at_list(line: Line<'_>, tolerance: Decimal) -> Option<Fault> {
     let (price, quantity) = (line.money(MoneyColumn::ListPrice)?, line.quantity()?);
     let listed = line.money(MoneyColumn::ListCost)?;
-    let expected = price.checked_mul(quantity)?;
+    let expected = product_of(price, quantity)?;
     let off = beyond(listed, expected, rounding(price, quantity, tolerance))?;
     if is_unit_factor(listed, expected) {
         return Some(Fault::Unit);
@@ -117,7 +117,7 @@ fn at_list(line: Line<'_>, tolerance: Decimal) -> Option<Fault> {
 /// Price × quantity = cost, before or after the voucher.
 fn at_price(line: Line<'_>, tolerance: Decimal) -> Option<Fault> {
     let (price, quantity) = (line.money(MoneyColumn::Price)?, line.quantity()?);
-    let expected = price.checked_mul(quantity)?;
+    let expected = product_of(price, quantity)?;
     let tolerance = rounding(price, quantity, tolerance);
     let before = line.cost().checked_add(line.money(MoneyColumn::Voucher).unwrap_or_default())?;
     beyond(line.cost(), expected, tolerance)?;
@@ -131,6 +131,11 @@ fn after_discount(line: Line<'_>, tolerance: Decimal) -> Option<Fault> {
         [MoneyColumn::ListCost, MoneyColumn::Discount, MoneyColumn::Voucher].map(|c| line.money(c));
     let expected = listed?.checked_sub(discount?)?.checked_sub(voucher?)?;
     beyond(line.cost(), expected, tolerance).map(Fault::Off)
+}
+
+/// Price × quantity; a zero is a figure that the bill does not state (a fee, a minimum charge).
+fn product_of(price: Decimal, quantity: Decimal) -> Option<Decimal> {
+    price.checked_mul(quantity).filter(|product| !product.is_zero())
 }
 
 fn beyond(charged: Decimal, expected: Decimal, tolerance: Decimal) -> Option<Decimal> {

@@ -23,6 +23,8 @@ pub(super) struct Instance<'a> {
     /// Its row in the inventory.
     pub(super) listed: Option<&'a Asset>,
     on: Vec<Span>,
+    /// From its first to its last charge of any kind: outside of it nothing is known.
+    billed: Option<Span>,
     timeless: bool,
 }
 
@@ -55,13 +57,30 @@ impl<'a> Instances<'a> {
             }
         }
         known.values_mut().for_each(|instance| instance.on = merged(std::mem::take(&mut instance.on)));
-        Self { known, disks }
+        let mut instances = Self { known, disks };
+        case.charges().for_each(|line| instances.bill(line));
+        instances
+    }
+
+    fn bill(&mut self, line: Line<'a>) {
+        let times = line.start().or(line.posted()).zip(line.end().or(line.posted()).or(line.start()));
+        if let (Some((start, end)), Some(key)) = (times, self.key(line)) {
+            if let Some(instance) = self.known.get_mut(&key) {
+                let (first, last) = instance.billed.unwrap_or((start, end));
+                instance.billed = Some((first.min(start), last.max(end)));
+            }
+        }
+    }
+
+    fn key(&self, line: Line<'a>) -> Option<(&'a str, &'a str)> {
+        let key = (line.platform(), line.resource()?);
+        let through_disk = || Some((key.0, self.disks.get(&key)?.source.as_deref()?));
+        if self.known.contains_key(&key) { Some(key) } else { through_disk() }
     }
 
     /// The instance that a line charges for, itself or through a disk of it.
     pub(super) fn charged_by(&self, line: Line<'a>) -> Option<&Instance<'a>> {
-        let key = (line.platform(), line.resource()?);
-        self.known.get(&key).or_else(|| self.known.get(&(key.0, self.disks.get(&key)?.source.as_deref()?)))
+        self.known.get(&self.key(line)?)
     }
 
     /// When what a line charges for was released.
@@ -86,17 +105,18 @@ impl Instance<'_> {
         if self.timeless || (self.on.is_empty() && !listed_off) {
             return Vec::new();
         }
-        let mut from = case.start;
+        let Some((first, last)) = self.billed else { return Vec::new() };
+        let (mut from, until) = (case.start.max(first), case.end.min(last));
         if self.on.is_empty() {
             let since = self.listed.and_then(|a| a.released_at.or(a.last_used_at));
             from = since.map_or(from, |since| since.max(from));
         }
         let mut gaps = Vec::new();
         for (start, end) in &self.on {
-            gaps.push((from, (*start).min(case.end)));
+            gaps.push((from, (*start).min(until)));
             from = from.max(*end);
         }
-        gaps.push((from, case.end));
+        gaps.push((from, until));
         gaps.retain(|(start, end)| *end - *start >= at_least);
         gaps
     }
