@@ -148,9 +148,9 @@ fn take(series: &Series, file: &str, devices: &mut Devices, log: &mut Log) {
 }
 
 fn push(devices: &mut Devices, place: usize, at: i64, metric: Metric, value: Option<f64>) {
-    let scaled = |by: f64| value.map(|v| (v * by) as f32);
+    let scaled = |by: f64| value.map_or(f32::NAN, |v| (v * by) as f32);
     match metric {
-        Metric::Util(by) => devices.push(place, at, Sample { util: scaled(by).filter(|u| (0.0..=100.0).contains(u)), ..Sample::default() }),
+        Metric::Util(by) => devices.push(place, at, Sample { util: Some(scaled(by)).filter(|u| (0.0..=100.0).contains(u)).unwrap_or(f32::NAN), ..Sample::default() }),
         Metric::Memory(by) => devices.peak(place, at, Sample { memory: scaled(by), ..Sample::default() }),
         Metric::MemoryTotal(by) => devices.peak(place, at, Sample { memory_total: scaled(by), ..Sample::default() }),
         Metric::Power(by) => devices.peak(place, at, Sample { power: scaled(by), ..Sample::default() }),

@@ -11,23 +11,37 @@ const HOUR: i64 = 3_600_000_000;
 /// Steps between samples that the median is taken of.
 const STEPS: usize = 64;
 
-/// What one sample says of a device.
-#[derive(Clone, Copy, Debug, Default)]
+/// What one sample says of a device; NaN is unknown, so that it never passes a comparison.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
     /// Percent.
-    pub(super) util: Option<f32>,
+    pub(super) util: f32,
     /// MiB.
-    pub(super) memory: Option<f32>,
+    pub(super) memory: f32,
     /// MiB.
-    pub(super) memory_total: Option<f32>,
+    pub(super) memory_total: f32,
     /// Watt.
-    pub(super) power: Option<f32>,
+    pub(super) power: f32,
     /// Watt.
-    pub(super) power_limit: Option<f32>,
+    pub(super) power_limit: f32,
     /// Degrees Celsius.
-    pub(super) temperature: Option<f32>,
+    pub(super) temperature: f32,
     /// Whether the clocks are held down.
     pub(super) throttled: bool,
+}
+
+impl Default for Sample {
+    fn default() -> Self {
+        Self {
+            util: f32::NAN,
+            memory: f32::NAN,
+            memory_total: f32::NAN,
+            power: f32::NAN,
+            power_limit: f32::NAN,
+            temperature: f32::NAN,
+            throttled: false,
+        }
+    }
 }
 
 /// The samples of one device on their way into hours.
@@ -40,14 +54,18 @@ pub(super) struct Roll {
     /// Twice the median step, microseconds; 0 until it is known.
     most: i64,
     at: i64,
+    /// Begin and end of the current hour, microseconds.
+    bounds: (i64, i64),
+    /// Steps since the last one that was remembered.
+    skipped: u32,
     current: Hour,
     done: BTreeMap<i64, Hour>,
     /// Samples that came more than an hour before the one ahead of them.
     pub(super) disordered: u64,
 }
 
-/// One hour under construction; weights in microseconds.
-#[derive(Clone, Debug, Default)]
+/// One hour under construction; weights in microseconds, maxima NaN while unknown.
+#[derive(Clone, Debug)]
 struct Hour {
     observed: i64,
     idle: i64,
@@ -58,12 +76,33 @@ struct Hour {
     weighted: f64,
     /// Weight by whole percent of utilization.
     share: Vec<i64>,
-    util_max: Option<f32>,
-    memory_max: Option<f32>,
-    memory_total: Option<f32>,
-    power_max: Option<f32>,
-    power_limit: Option<f32>,
-    full_power_max: Option<f32>,
+    util_max: f32,
+    memory_max: f32,
+    memory_total: f32,
+    power_max: f32,
+    power_limit: f32,
+    full_power_max: f32,
+}
+
+impl Default for Hour {
+    fn default() -> Self {
+        Self {
+            observed: 0,
+            idle: 0,
+            busy: 0,
+            full: 0,
+            throttled: 0,
+            throttled_cool: 0,
+            weighted: 0.0,
+            share: Vec::new(),
+            util_max: f32::NAN,
+            memory_max: f32::NAN,
+            memory_total: f32::NAN,
+            power_max: f32::NAN,
+            power_limit: f32::NAN,
+            full_power_max: f32::NAN,
+        }
+    }
 }
 
 impl Roll {
@@ -137,8 +176,14 @@ impl Roll {
     /// Lets the median follow a log whose interval changes.
     #[inline]
     fn remember(&mut self, step: i64) {
+        // One step in sixteen is enough, and sorting them costs nothing then.
+        self.skipped += 1;
+        if self.skipped < 16 {
+            return;
+        }
+        self.skipped = 0;
         self.steps.push(step);
-        if self.steps.len() == STEPS * 16 {
+        if self.steps.len() == STEPS {
             self.steps.sort_unstable();
             self.most = (2 * self.steps[self.steps.len() / 2]).max(2);
             self.steps.clear();
@@ -148,13 +193,16 @@ impl Roll {
     /// Adds a sample that stands for some microseconds, cut at the border of the hour.
     #[inline]
     fn weigh(&mut self, from: i64, micros: i64, sample: &Sample) {
-        let hour = from.div_euclid(HOUR);
-        let left = (hour + 1) * HOUR - from;
-        if hour != self.at {
-            self.enter(hour);
+        if from < self.bounds.0 || from >= self.bounds.1 {
+            self.enter(from.div_euclid(HOUR));
         }
-        self.current.add(micros.min(left), sample);
-        let (mut rest, mut next) = (micros - left, hour + 1);
+        let left = self.bounds.1 - from;
+        if micros <= left {
+            self.current.add(micros, sample);
+            return;
+        }
+        self.current.add(left, sample);
+        let (mut rest, mut next) = (micros - left, self.at + 1);
         while rest > 0 {
             self.enter(next);
             self.current.add(rest.min(HOUR), sample);
@@ -177,6 +225,7 @@ impl Roll {
             }
         }
         self.at = hour;
+        self.bounds = (hour.saturating_mul(HOUR), hour.saturating_add(1).saturating_mul(HOUR));
         if let Some(known) = self.done.remove(&hour) {
             self.current = known;
         }
@@ -185,7 +234,7 @@ impl Roll {
 
 impl Hour {
     fn is_empty(&self) -> bool {
-        self.observed == 0 && self.memory_max.is_none() && self.power_max.is_none() && self.util_max.is_none()
+        self.observed == 0 && self.memory_max.is_nan() && self.power_max.is_nan() && self.util_max.is_nan() && self.memory_total.is_nan()
     }
 
     #[inline]
@@ -193,11 +242,14 @@ impl Hour {
         self.peaks(sample);
         if sample.throttled {
             self.throttled += micros;
-            if sample.temperature.is_some_and(|t| t < 80.0) {
+            if sample.temperature < 80.0 {
                 self.throttled_cool += micros;
             }
         }
-        let Some(util) = sample.util else { return };
+        let util = sample.util;
+        if util.is_nan() {
+            return;
+        }
         self.observed += micros;
         self.weighted += f64::from(util) * micros as f64;
         if self.share.is_empty() {
@@ -254,7 +306,7 @@ impl Hour {
     fn finished(self, device: &str, at: i64) -> Option<UsageHour> {
         let seconds = |micros: i64| (micros.min(HOUR) / 1000) as f64 / 1000.0;
         let percent = |v: f64| (v * 100.0).round() / 100.0;
-        let wide = |v: Option<f32>| v.map(|v| (f64::from(v) * 100.0).round() / 100.0);
+        let wide = |v: f32| (!v.is_nan()).then(|| (f64::from(v) * 100.0).round() / 100.0);
         Some(UsageHour {
             observed_s: seconds(self.observed),
             idle_s: seconds(self.idle),
@@ -289,8 +341,7 @@ impl Hour {
 }
 
 #[inline]
-fn raise(most: &mut Option<f32>, value: Option<f32>) {
-    if let Some(value) = value {
-        *most = Some(most.map_or(value, |m| m.max(value)));
-    }
+fn raise(most: &mut f32, value: f32) {
+    // `max` takes the other where one is NaN.
+    *most = most.max(value);
 }

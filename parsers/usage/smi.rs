@@ -58,6 +58,9 @@ fn field(name: &str) -> Field {
 /// Bits of the throttle mask that mean a card held down: power cap, slowdown, heat, power brake.
 const HELD_DOWN: u64 = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
 
+/// The most bytes that a line may have.
+const MOST_LINE: usize = 1 << 20;
+
 /// What became of a log.
 #[derive(Debug, Default)]
 pub(super) struct Log {
@@ -81,38 +84,47 @@ pub(super) fn read(
     devices: &mut Devices,
 ) -> Result<Log> {
     let mut log = Log::default();
-    let mut lines = Lines { columns: None, clock: Clock::new(zone), places: Vec::new(), file, first: None };
+    let mut lines = Lines { columns: None, clock: Clock::new(zone), places: Vec::new(), last: 0, file, first: None };
     if let Some(fields) = fields {
         let columns: Vec<Field> = fields.iter().map(|f| field(f)).collect();
         lines.columns = Some(Columns::new(columns, file, 0)?);
     }
-    let mut line = Vec::with_capacity(512);
     let mut row = 0u32;
+    // A line that a buffer ends in is kept until the rest of it comes.
+    let mut rest: Vec<u8> = Vec::new();
     loop {
-        line.clear();
-        let got = reader.read_until(b'\n', &mut line).map_err(|e| Error::io(file, &e))?;
-        if got == 0 {
+        let buffer = reader.fill_buf().map_err(|e| Error::io(file, &e))?;
+        if buffer.is_empty() {
             break;
         }
-        row = row.saturating_add(1);
-        let cut = line.last() != Some(&b'\n');
-        let text = trim(&line);
-        if text.is_empty() {
-            continue;
+        let len = buffer.len();
+        let mut start = 0;
+        while let Some(end) = memchr::memchr(b'\n', &buffer[start..]) {
+            let line = &buffer[start..start + end];
+            start += end + 1;
+            row = row.saturating_add(1);
+            if rest.is_empty() {
+                lines.take(line, row, false, devices, &mut log)?;
+            } else {
+                rest.extend_from_slice(line);
+                lines.take(&rest, row, false, devices, &mut log)?;
+                rest.clear();
+            }
         }
-        match lines.line(text, row, devices)? {
-            Line::Sample => log.samples += 1,
-            Line::Header => {}
-            Line::Text if cut => *log.left_out.entry("last line cut off".to_owned()).or_default() += 1,
-            Line::Text => *log.left_out.entry("line that is no sample".to_owned()).or_default() += 1,
+        rest.extend_from_slice(&buffer[start..]);
+        reader.consume(len);
+        if rest.len() > MOST_LINE {
+            return Err(Error::new(Kind::Bound, format!("has a line of more than {MOST_LINE} bytes")).at(Origin::file(file).at(row + 1)));
         }
+    }
+    if !rest.is_empty() {
+        lines.take(&rest, row.saturating_add(1), true, devices, &mut log)?;
     }
     lines.finish(&mut log)?;
     Ok(log)
 }
 
 enum Line {
-    Sample,
     Header,
     Text,
 }
@@ -120,16 +132,24 @@ enum Line {
 struct Lines<'a> {
     columns: Option<Columns>,
     clock: Clock,
-    /// Device keys of this file and their places.
-    places: Vec<(Vec<u8>, usize)>,
+    /// The devices of this file.
+    places: Vec<Known>,
+    /// The place in `places` that was met last: cards take turns.
+    last: usize,
     file: &'a str,
     first: Option<String>,
 }
 
+/// A device of a file: what its text cells hold, and its place.
+struct Known {
+    key: Vec<u8>,
+    place: usize,
+    /// The text cells of its first sample, by column: they are the same in every line of it.
+    cells: Vec<Vec<u8>>,
+}
+
 struct Columns {
     fields: Vec<Field>,
-    /// Number that brings memory to MiB.
-    memory: f32,
     header: Vec<u8>,
 }
 
@@ -146,20 +166,40 @@ impl Columns {
                 .at(Origin::file(file).at(row))
                 .hint("add utilization.gpu and memory.used to the query"));
         }
-        Ok(Self { fields, memory: 1.0, header: Vec::new() })
+        Ok(Self { fields, header: Vec::new() })
     }
 }
 
 impl Lines<'_> {
-    fn line(&mut self, text: &[u8], row: u32, devices: &mut Devices) -> Result<Line> {
+    /// Takes a line, and counts what it was.
+    #[inline]
+    fn take(&mut self, line: &[u8], row: u32, cut: bool, devices: &mut Devices, log: &mut Log) -> Result<()> {
+        // Cards take turns, so the next line is most likely of the card after the last one.
+        let next = if self.last + 1 < self.places.len() { self.last + 1 } else { 0 };
+        let expected = self.places.get(next).map_or(&[][..], |known| &known.cells);
+        if let Some(parsed) = self.columns.as_ref().and_then(|c| parse(line, c, &mut self.clock, expected)) {
+            let place = self.place(&parsed, next, line, devices);
+            devices.push(place, parsed.at, parsed.sample);
+            log.samples += 1;
+            return Ok(());
+        }
+        let text = trim(line);
+        if text.is_empty() {
+            return Ok(());
+        }
+        match self.line(text, row)? {
+            Line::Header => {}
+            Line::Text if cut => *log.left_out.entry("last line cut off".to_owned()).or_default() += 1,
+            Line::Text => *log.left_out.entry("line that is no sample".to_owned()).or_default() += 1,
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn line(&mut self, text: &[u8], row: u32) -> Result<Line> {
         if let Some(columns) = &self.columns {
             if text == columns.header.as_slice() {
                 return Ok(Line::Header);
-            }
-            if let Some(parsed) = parse(text, columns, &mut self.clock) {
-                let place = self.place(&parsed, devices);
-                devices.push(place, parsed.at, parsed.sample);
-                return Ok(Line::Sample);
             }
         }
         let words = String::from_utf8_lossy(text);
@@ -180,25 +220,38 @@ impl Lines<'_> {
         Ok(Line::Text)
     }
 
-    fn place(&mut self, parsed: &Parsed<'_>, devices: &mut Devices) -> usize {
-        if let Some((_, place)) = self.places.iter().find(|(key, _)| key == parsed.key) {
-            return *place;
+    fn place(&mut self, parsed: &Parsed<'_>, next: usize, line: &[u8], devices: &mut Devices) -> usize {
+        if let Some(known) = self.places.get(next).filter(|known| known.key == parsed.key) {
+            self.last = next;
+            return known.place;
         }
+        if let Some(at) = self.places.iter().position(|known| known.key == parsed.key) {
+            self.last = at;
+            return self.places[at].place;
+        }
+        self.met(parsed, line, devices)
+    }
+
+    #[cold]
+    fn met(&mut self, parsed: &Parsed<'_>, line: &[u8], devices: &mut Devices) -> usize {
         let key = String::from_utf8_lossy(parsed.key).into_owned();
         let stem = stem(self.file);
+        let host = parsed.host.filter(|h| !is_missing(h)).map(|h| String::from_utf8_lossy(h.trim_ascii()).into_owned());
         // An index is only unique on its machine; a UUID or a bus address stands for itself.
         let device = match (parsed.by, key.as_str()) {
             (_, "") => stem.to_owned(),
             (Field::Uuid, _) => key,
-            _ => format!("{}/{key}", parsed.host.map_or_else(|| stem.to_owned(), |h| String::from_utf8_lossy(h).into_owned())),
+            _ => format!("{}/{key}", host.as_deref().unwrap_or(stem)),
         };
         let place = devices.place(&device, self.file);
         let about = &mut devices.about[place];
-        if let Some(name) = parsed.name.filter(|_| about.name.is_empty()) {
-            about.name = String::from_utf8_lossy(name).into_owned();
+        if let Some(name) = parsed.name.filter(|n| about.name.is_empty() && !is_missing(n)) {
+            about.name = String::from_utf8_lossy(name.trim_ascii()).into_owned();
         }
-        about.host = parsed.host.map(|h| String::from_utf8_lossy(h).into_owned()).or(about.host.take());
-        self.places.push((parsed.key.to_vec(), place));
+        about.host = host.or(about.host.take());
+        let cells = line.split(|b| *b == b',').map(|c| c.trim_ascii_start().to_vec()).collect();
+        self.places.push(Known { key: parsed.key.to_vec(), place, cells });
+        self.last = self.places.len() - 1;
         place
     }
 
@@ -238,65 +291,105 @@ struct Parsed<'a> {
 }
 
 /// Reads a line as a sample; `None` if it has too few cells or no time.
-fn parse<'a>(text: &'a [u8], columns: &Columns, clock: &mut Clock) -> Option<Parsed<'a>> {
+#[inline]
+fn parse<'a>(text: &'a [u8], columns: &Columns, clock: &mut Clock, expected: &[Vec<u8>]) -> Option<Parsed<'a>> {
     let mut parsed = Parsed { at: i64::MIN, key: b"", by: Field::Other, name: None, host: None, sample: Sample::default() };
-    let mut free = None;
-    let mut cells = 0;
-    let mut start = 0;
-    let ends = memchr::memchr_iter(b',', text).chain(std::iter::once(text.len()));
-    for (end, field) in ends.zip(&columns.fields) {
-        let cell = trim(&text[start..end]);
-        start = end + 1;
-        cells += 1;
+    let mut free = f32::NAN;
+    let mut rest = text;
+    let mut more = true;
+    for (at, field) in columns.fields.iter().enumerate() {
+        if !more {
+            return None;
+        }
+        while let [b' ' | b'\t', after @ ..] = rest {
+            rest = after;
+        }
+        let value = match field {
+            Field::Util => Some(&mut parsed.sample.util),
+            Field::Memory => Some(&mut parsed.sample.memory),
+            Field::MemoryTotal => Some(&mut parsed.sample.memory_total),
+            Field::MemoryFree => Some(&mut free),
+            Field::Power => Some(&mut parsed.sample.power),
+            Field::PowerLimit => Some(&mut parsed.sample.power_limit),
+            Field::Temperature => Some(&mut parsed.sample.temperature),
+            _ => None,
+        };
+        if let Some(value) = value {
+            (*value, rest) = number(rest);
+            let mut at = 0;
+            while at < rest.len() && rest[at] != b',' {
+                at += 1;
+            }
+            (more, rest) = (at < rest.len(), rest.get(at + 1..).unwrap_or_default());
+            continue;
+        }
+        if *field == Field::Time {
+            let (micros, after) = clock.read(rest)?;
+            parsed.at = micros;
+            (more, rest) = (after.is_some(), after.unwrap_or_default());
+            continue;
+        }
+        let same = expected.get(at).filter(|e| rest.starts_with(e) && rest.get(e.len()) == Some(&b','));
+        let end = same.map(Vec::len).or_else(|| memchr::memchr(b',', rest));
+        let cell = &rest[..end.unwrap_or(rest.len())];
+        (more, rest) = (end.is_some(), end.map_or(&[][..], |e| &rest[e + 1..]));
         match field {
-            Field::Time => parsed.at = clock.read(cell)?,
-            Field::Uuid => (parsed.key, parsed.by) = (cell, Field::Uuid),
-            Field::Bus if parsed.by != Field::Uuid => (parsed.key, parsed.by) = (cell, Field::Bus),
-            Field::Index if parsed.by == Field::Other => (parsed.key, parsed.by) = (cell, Field::Index),
+            Field::Uuid if !is_missing(cell) => (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Uuid),
+            Field::Bus if parsed.by != Field::Uuid => (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Bus),
+            Field::Index if parsed.by == Field::Other => (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Index),
             Field::Name => parsed.name = Some(cell),
             Field::Host => parsed.host = Some(cell),
-            Field::Util => parsed.sample.util = number(cell).filter(|u| (0.0..=100.0).contains(u)),
-            Field::Memory => parsed.sample.memory = number(cell).map(|m| m * columns.memory),
-            Field::MemoryTotal => parsed.sample.memory_total = number(cell).map(|m| m * columns.memory),
-            Field::MemoryFree => free = number(cell).map(|m| m * columns.memory),
-            Field::Power => parsed.sample.power = number(cell),
-            Field::PowerLimit => parsed.sample.power_limit = number(cell),
-            Field::Temperature => parsed.sample.temperature = number(cell),
-            Field::Throttle => parsed.sample.throttled = mask(cell) & HELD_DOWN != 0,
+            Field::Throttle => parsed.sample.throttled = mask(cell.trim_ascii()) & HELD_DOWN != 0,
             _ => {}
         }
     }
-    if cells < columns.fields.len() || parsed.at == i64::MIN {
+    if parsed.at == i64::MIN {
         return None;
     }
-    if parsed.sample.memory_total.is_none() {
-        parsed.sample.memory_total = parsed.sample.memory.zip(free).map(|(used, free)| used + free);
+    let sample = &mut parsed.sample;
+    if sample.memory_total.is_nan() {
+        sample.memory_total = sample.memory + free;
+    }
+    // A card without a byte in use does no work: its first reading after a pause is false.
+    if !(0.0..=100.0).contains(&sample.util) || (sample.memory < 1.0 && sample.util > 0.0) {
+        sample.util = f32::NAN;
     }
     Some(parsed)
 }
 
-/// The number at the start of a cell, whatever unit follows; `[N/A]` and the like are none.
+/// `[N/A]`, `[Unknown Error]` and the like.
+fn is_missing(cell: &[u8]) -> bool {
+    matches!(cell, [] | [b'[', ..] | b"N/A" | b"ERR!")
+}
+
+/// The number that a text begins with, whatever unit follows, and what is left of the text;
+/// `[N/A]` and the like are NaN.
 #[inline]
-fn number(cell: &[u8]) -> Option<f32> {
+fn number(text: &[u8]) -> (f32, &[u8]) {
     let (mut whole, mut at) = (0u32, 0);
-    while at < cell.len() && cell[at].is_ascii_digit() && at < 9 {
-        whole = whole * 10 + u32::from(cell[at] - b'0');
+    while at < text.len() && at < 9 && text[at].is_ascii_digit() {
+        whole = whole * 10 + u32::from(text[at] - b'0');
         at += 1;
     }
     if at == 0 {
-        return None;
+        return (f32::NAN, text);
     }
     let mut value = whole as f32;
-    if cell.get(at) == Some(&b'.') {
-        let mut place = 0.1f32;
+    if text.get(at) == Some(&b'.') {
+        let (mut part, mut scale) = (0u32, 1u32);
         at += 1;
-        while at < cell.len() && cell[at].is_ascii_digit() {
-            value += f32::from(cell[at] - b'0') * place;
-            place /= 10.0;
+        while at < text.len() && text[at].is_ascii_digit() && scale < 1_000_000 {
+            part = part * 10 + u32::from(text[at] - b'0');
+            scale *= 10;
             at += 1;
         }
+        while at < text.len() && text[at].is_ascii_digit() {
+            at += 1;
+        }
+        value += part as f32 / scale as f32;
     }
-    matches!(cell.get(at), None | Some(b' ' | b'%' | b'M' | b'W' | b'C')).then_some(value)
+    let ends = matches!(text.get(at), None | Some(b',' | b' ' | b'%' | b'M' | b'W' | b'C' | b'\r'));
+    (if ends { value } else { f32::NAN }, &text[at..])
 }
 
 fn mask(cell: &[u8]) -> u64 {
@@ -327,18 +420,38 @@ impl Clock {
         Self { zone, second: Vec::new(), micros: 0 }
     }
 
-    /// UTC microseconds of a cell; `None` if it is no time.
+    /// UTC microseconds of the cell that a text begins with, and what follows its comma, if one
+    /// does; `None` if it is no time.
     #[inline]
-    fn read(&mut self, cell: &[u8]) -> Option<i64> {
-        if cell.len() >= 19 && cell[..19] == *self.second {
-            return self.micros.checked_add(fraction(&cell[19..])?);
+    fn read<'a>(&mut self, text: &'a [u8]) -> Option<(i64, Option<&'a [u8]>)> {
+        if text.len() > 19 && text[..19] == *self.second {
+            // `.123,` in the second read last: the usual case.
+            let (mut micros, mut place, mut at) = (0u32, 100_000u32, 20);
+            if text[19] == b'.' {
+                while at < text.len() && at < 26 && text[at].is_ascii_digit() {
+                    micros += u32::from(text[at] - b'0') * place;
+                    place /= 10;
+                    at += 1;
+                }
+                if text.get(at) == Some(&b',') {
+                    return Some((self.micros + i64::from(micros), Some(&text[at + 1..])));
+                }
+            }
         }
-        self.fresh(cell)
+        let end = memchr::memchr(b',', text);
+        let micros = self.fresh(text[..end.unwrap_or(text.len())].trim_ascii_end())?;
+        Some((micros, end.map(|e| &text[e + 1..])))
     }
 
     #[cold]
     fn fresh(&mut self, cell: &[u8]) -> Option<i64> {
-        let text = std::str::from_utf8(cell).ok()?;
+        if let Some(local) = cell.get(..19).and_then(plain) {
+            self.micros = self.zone.to_utc(local)?.timestamp_micros();
+            self.second.clear();
+            self.second.extend_from_slice(&cell[..19]);
+            return self.micros.checked_add(fraction(&cell[19..])?);
+        }
+        let text = std::str::from_utf8(cell.trim_ascii()).ok()?;
         if let Ok(zoned) = chrono::DateTime::parse_from_rfc3339(text) {
             return Some(zoned.timestamp_micros());
         }
@@ -346,7 +459,7 @@ impl Clock {
             return Some(epoch);
         }
         let (second, rest) = text.split_at_checked(19)?;
-        let shapes = ["%Y/%m/%d %H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%m-%d-%Y %H:%M:%S", "%m/%d/%Y %H:%M:%S"];
+        let shapes = ["%Y-%m-%dT%H:%M:%S", "%m-%d-%Y %H:%M:%S", "%m/%d/%Y %H:%M:%S"];
         let local = shapes.iter().find_map(|shape| NaiveDateTime::parse_from_str(second, shape).ok())?;
         // A log kept in a field of another meaning would put samples into the Middle Ages.
         if local.date() < NaiveDate::from_ymd_opt(2000, 1, 1)? {
@@ -358,12 +471,25 @@ impl Clock {
     }
 }
 
+/// `2026/10/31 18:05:09`, the same with `-`, by hand: a log of one card has a new second in every line.
+fn plain(cell: &[u8]) -> Option<NaiveDateTime> {
+    let [y1, y2, y3, y4, b'/' | b'-', m1, m2, b'/' | b'-', d1, d2, b' ', h1, h2, b':', n1, n2, b':', s1, s2] = cell else {
+        return None;
+    };
+    let two = |a: &u8, b: &u8| {
+        let (a, b) = (a.wrapping_sub(b'0'), b.wrapping_sub(b'0'));
+        (a < 10 && b < 10).then(|| u32::from(a) * 10 + u32::from(b))
+    };
+    let year = i32::try_from(two(y1, y2)? * 100 + two(y3, y4)?).ok().filter(|y| *y >= 2000)?;
+    NaiveDate::from_ymd_opt(year, two(m1, m2)?, two(d1, d2)?)?.and_hms_opt(two(h1, h2)?, two(n1, n2)?, two(s1, s2)?)
+}
+
 /// Microseconds of `.123`; zero for nothing, `None` for anything else.
 #[inline]
 fn fraction(rest: &[u8]) -> Option<i64> {
-    let Some(digits) = rest.strip_prefix(b".") else { return rest.is_empty().then_some(0) };
+    let Some(digits) = rest.strip_prefix(b".") else { return rest.trim_ascii().is_empty().then_some(0) };
     let (mut micros, mut place) = (0, 100_000);
-    for digit in digits {
+    for digit in digits.trim_ascii_end() {
         if !digit.is_ascii_digit() {
             return None;
         }
