@@ -51,7 +51,7 @@ pub fn footings(read: &Bills, statements: &[kashi_parsers::contract::Statement])
     if let Some(at) = used.iter().position(|u| !u) {
         let names: Vec<&str> = read.bills.iter().map(|b| &*b.origin.file).collect();
         return Err(anyhow!(
-            "[[statement]] names \"{}\" in {}, but no bill of that name and currency was read; read: {}",
+            "[[statement]] names \"{}\" in {}, but no bill of that name and currency was read; check the name: the bills are {}",
             statements[at].file,
             statements[at].currency,
             names.join(", ")

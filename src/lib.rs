@@ -15,6 +15,7 @@ pub mod guard;
 pub mod places;
 pub mod progress;
 pub mod report;
+pub mod scope;
 pub mod text;
 
 use std::fs::File;

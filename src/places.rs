@@ -80,7 +80,7 @@ pub fn files(path: &Path) -> Result<Vec<Place>> {
     let mut found = Vec::new();
     walk(path, &name, &mut found)?;
     if found.is_empty() {
-        bail!("{}: is a folder without a file in it; put the downloaded bills there", path.display());
+        bail!("{}: is a folder without a file in it; put the downloaded files there", path.display());
     }
     Ok(found)
 }

@@ -17,7 +17,7 @@ use crate::config::{Config, is_month};
 use crate::places::{self, Place, Places};
 use crate::report::{self, Report, UsageInput};
 use crate::text::Lang;
-use crate::{balances, progress};
+use crate::{balances, progress, scope};
 
 /// Audited, or audited with a finding at or over `--fail-on`.
 const AUDITED: u8 = 0;
@@ -80,6 +80,8 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
         Some(period) => bail!("--period {period:?} is not a month; expected one such as 2026-10"),
         None => audit::period(&read).ok_or_else(|| anyhow!("the bills hold no line; say the month with --period 2026-10"))?,
     };
+    scope::check_period(&read, &period)?;
+    scope::check_currencies(&read, config)?;
     let zone = zone(config, &read, &platforms)?;
     steps.say("reading utilization");
     let (mut usage, settings) = usage(args, config, places, zone)?;

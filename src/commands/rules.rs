@@ -38,7 +38,7 @@ pub fn explain(args: &ExplainArgs, out: &mut dyn Write) -> Result<()> {
     let Some(rule) = rule(&args.rule) else {
         let names = rules().map_err(|e| anyhow!(e))?.iter().map(|r| r.name);
         let near = nearest(&args.rule, names);
-        bail!("there is no rule \"{}\"{}; `kashi rules` lists them", args.rule, near.map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default());
+        bail!("there is no rule \"{}\"; {}`kashi rules` lists them", args.rule, near.map(|n| format!("did you mean \"{n}\"? ")).unwrap_or_default());
     };
     let w = args.lang.words();
     let language: Language = args.lang.into();

@@ -16,6 +16,10 @@ pub fn places<'a>(rows: impl Iterator<Item = (&'a str, Option<&'a str>, u32)>, m
     for (file, sheet, mut rows) in files {
         rows.sort_unstable();
         rows.dedup();
+        if rows.len() > 1 {
+            // Row 0 is the file as a whole: its rows say more.
+            rows.retain(|row| *row > 0);
+        }
         let stretches = stretches(&rows);
         let shown: Vec<String> = stretches.iter().take(left).map(stretch).collect();
         more += stretches.iter().skip(left).map(|(from, to)| (to - from) as usize + 1).sum::<usize>();

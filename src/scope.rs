@@ -1,0 +1,43 @@
+//! What the inputs must agree on before they are audited: the month and the currencies.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Result, bail};
+
+use crate::bills::Bills;
+use crate::config::Config;
+
+/// Refuses a month that no line is of: its report would show another month's money.
+///
+/// # Errors
+/// If no line is of the month; the message names those that are.
+pub fn check_period(read: &Bills, period: &str) -> Result<()> {
+    let months: BTreeSet<&str> = read.ledger.lines().map(|line| line.period()).collect();
+    if months.contains(period) {
+        return Ok(());
+    }
+    let held = months.into_iter().collect::<Vec<_>>().join(", ");
+    bail!(
+        "no line of the bills is of {period}; they are of {held}: give the bills of {period} too, or say another month"
+    )
+}
+
+/// Refuses a currency of totals that a bill's currency cannot be turned into.
+///
+/// # Errors
+/// If kashi.toml asks for totals in one currency and has no rate for another that the bills hold.
+pub fn check_currencies(read: &Bills, config: &Config) -> Result<()> {
+    let Some(wanted) = &config.currency else { return Ok(()) };
+    let rated = |held: &str| {
+        let pair = |from: &str, to: &str| config.rate.iter().any(|r| r.from == from && r.to == to);
+        held == wanted || pair(held, wanted) || pair(wanted, held)
+    };
+    let held: BTreeSet<&str> = read.ledger.lines().map(|line| line.currency()).collect();
+    if let Some(other) = held.into_iter().find(|held| !rated(held)) {
+        bail!(
+            "the bills hold {other}, and kashi.toml asks for totals in {wanted} without a rate between them; \
+             add [[rate]] with from = \"{other}\", to = \"{wanted}\", a date and the rate, or leave out currency"
+        );
+    }
+    Ok(())
+}
