@@ -7,6 +7,15 @@ use rust_decimal::{Decimal, RoundingStrategy};
 /// An amount to the cent, with its currency; four decimals where cents would show nothing.
 pub(crate) fn money(amount: Decimal, currency: &str) -> String {
     let places = if !amount.is_zero() && amount.abs() < Decimal::new(1, 2) { 4 } else { 2 };
+    with_places(amount, places, currency)
+}
+
+/// An amount with every decimal that it has, for differences below a cent.
+pub(crate) fn exact(amount: Decimal, currency: &str) -> String {
+    with_places(amount, amount.normalize().scale().max(2), currency)
+}
+
+fn with_places(amount: Decimal, places: u32, currency: &str) -> String {
     let rounded = amount.round_dp_with_strategy(places, RoundingStrategy::MidpointAwayFromZero);
     let text = format!("{rounded:.0$}", places as usize);
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));

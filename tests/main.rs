@@ -5,4 +5,5 @@ mod catalogue;
 mod errors;
 mod golden;
 mod inventory;
+mod judged;
 mod platforms;

@@ -12,6 +12,11 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     for footing in &case.footings {
         verdict.findings.extend(finding(case, footing, params.decimal("rounding_per_line")));
     }
+    let silent: Vec<&Footing> = case.footings.iter().filter(|f| f.stated.is_none()).collect();
+    if let Some(first) = silent.first() {
+        let values = [("file", first.origin.file.to_string()), ("bills", silent.len().to_string())];
+        verdict.undetermined(None, "total", &values);
+    }
     verdict
 }
 

@@ -68,6 +68,11 @@ impl<'a> Transfer<'a> {
         };
         self.quantity.checked_div(Decimal::from(per))
     }
+
+    fn size(&self) -> String {
+        let unit = if self.unit == "gib" { "GiB" } else { "GB" };
+        format!("{} {unit}", self.gigabytes().unwrap_or_default().normalize())
+    }
 }
 
 fn finding(transfer: &Transfer<'_>, mut lines: Vec<Line<'_>>) -> Finding {
@@ -81,7 +86,7 @@ fn finding(transfer: &Transfer<'_>, mut lines: Vec<Line<'_>>) -> Finding {
         .amount(amount, transfer.currency, AmountKind::Avoidable)
         .evidence(again.iter().map(|l| l.origin()))
         .claims(claims)
-        .value("size", format!("{} {}", transfer.quantity.normalize(), transfer.unit.to_uppercase().replace("GIB", "GiB")))
+        .value("size", transfer.size())
         .value("times", lines.len())
         .value("amount", money(amount, transfer.currency))
 }

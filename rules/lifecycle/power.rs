@@ -64,11 +64,10 @@ impl<'a> Instances<'a> {
 
     fn bill(&mut self, line: Line<'a>) {
         let times = line.start().or(line.posted()).zip(line.end().or(line.posted()).or(line.start()));
-        if let (Some((start, end)), Some(key)) = (times, self.key(line)) {
-            if let Some(instance) = self.known.get_mut(&key) {
-                let (first, last) = instance.billed.unwrap_or((start, end));
-                instance.billed = Some((first.min(start), last.max(end)));
-            }
+        let instance = self.key(line).and_then(|key| self.known.get_mut(&key));
+        if let (Some((start, end)), Some(instance)) = (times, instance) {
+            let (first, last) = instance.billed.unwrap_or((start, end));
+            instance.billed = Some((first.min(start), last.max(end)));
         }
     }
 
@@ -78,9 +77,10 @@ impl<'a> Instances<'a> {
         if self.known.contains_key(&key) { Some(key) } else { through_disk() }
     }
 
-    /// The instance that a line charges for, itself or through a disk of it.
-    pub(super) fn charged_by(&self, line: Line<'a>) -> Option<&Instance<'a>> {
-        self.known.get(&self.key(line)?)
+    /// The instance that a line charges for, itself or through a disk of it, and its id.
+    pub(super) fn charged_by(&self, line: Line<'a>) -> Option<(&'a str, &Instance<'a>)> {
+        let key = self.key(line)?;
+        self.known.get(&key).map(|instance| (key.1, instance))
     }
 
     /// When what a line charges for was released.

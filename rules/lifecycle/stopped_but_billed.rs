@@ -34,6 +34,7 @@ type Subject<'a> = (&'a str, Option<&'a str>, &'a str, &'a str, &'static str);
 /// The part of a line that was charged while nothing ran.
 struct Charge<'a> {
     line: Line<'a>,
+    instance: &'a str,
     amount: Decimal,
     time: TimeDelta,
     off: Span,
@@ -49,16 +50,17 @@ fn judge<'a>(case: &'a Case, instances: &Instances<'a>, line: Line<'a>, at_least
     if line.category() == Category::Idle {
         let off = (line.start().unwrap_or(case.start), line.end().unwrap_or(case.end));
         let time = off.1 - off.0;
-        return Some(("holding", Charge { line, amount: line.cost(), time, off, days: time.num_days() }));
+        return Some(("holding", Charge { line, instance: line.resource()?, amount: line.cost(), time, off, days: time.num_days() }));
     }
     if let Some(released) = instances.released(line) {
         return after(case, line, released).map(|charge| ("released", charge));
     }
-    let instance = instances.charged_by(line)?;
+    let (id, instance) = instances.charged_by(line)?;
+    let named = |charge: Charge<'a>| Charge { instance: id, ..charge };
     match line.category() {
         Category::Gpu | Category::Compute => after(case, line, instance.stopped_since()?).map(|charge| ("card", charge)),
-        Category::Storage => while_off(case, line, instance, at_least).map(|charge| ("disk", charge)),
-        Category::Ip => while_off(case, line, instance, at_least).map(|charge| ("address", charge)),
+        Category::Storage => while_off(case, line, instance, at_least).map(|charge| ("disk", named(charge))),
+        Category::Ip => while_off(case, line, instance, at_least).map(|charge| ("address", named(charge))),
         _ => None,
     }
 }
@@ -70,7 +72,8 @@ fn after<'a>(case: &Case, line: Line<'a>, since: DateTime<Utc>) -> Option<Charge
     let time = common(span, off);
     let amount = share(line.cost(), hours(time), hours(span.1 - span.0));
     let rounding = if span.0 >= since { TimeDelta::zero() } else { grain(line.platform()) };
-    (time > rounding).then_some(Charge { line, amount, time, off, days: (off.1 - off.0).num_days() })
+    let charge = Charge { line, instance: line.resource()?, amount, time, off, days: (off.1 - off.0).num_days() };
+    (time > rounding).then_some(charge)
 }
 
 /// What a line charges in the stretches in which its instance was off.
@@ -81,12 +84,13 @@ fn while_off<'a>(case: &Case, line: Line<'a>, instance: &Instance<'_>, at_least:
     let Some(span) = line.start().zip(line.end()).filter(|(start, end)| start < end) else {
         // A daily charge that says only when it was made.
         let made = line.posted().or(line.start())?;
-        let within = stretches.iter().any(|(start, end)| *start <= made && made < *end);
-        return within.then_some(Charge { line, amount: line.cost(), time: TimeDelta::zero(), off, days });
+        let within = stretches.iter().any(|(start, end)| *start <= made && made <= *end);
+        let charge = Charge { line, instance: line.resource()?, amount: line.cost(), time: TimeDelta::zero(), off, days };
+        return within.then_some(charge);
     };
     let time: TimeDelta = stretches.iter().map(|stretch| common(span, *stretch)).sum();
     let amount = share(line.cost(), hours(time), hours(span.1 - span.0));
-    (amount > Decimal::ZERO).then_some(Charge { line, amount, time, off, days })
+    (amount > Decimal::ZERO).then_some(Charge { line, instance: line.resource()?, amount, time, off, days })
 }
 
 /// Holds the charges against what the platform says a stop ends.
@@ -127,6 +131,7 @@ fn finding(case: &Case, subject: Subject<'_>, charges: &[Charge<'_>], sentence: 
         .evidence(charges[1..].iter().map(|c| c.line.origin()))
         .claims(charges.iter().map(|c| Claim { line: c.line.index(), hour: None, amount: c.amount }).collect())
         .value("platform", platform)
+        .value("instance", first.instance)
         .value("since", case.zone.local(first.off.0).date())
         .value("days", first.days)
         .value("hours", figure(hours(time)))
