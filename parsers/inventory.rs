@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
-use csv::ByteRecord;
 use rust_decimal::Decimal;
 
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::layout::{fold, shipped};
 use crate::ledger::money::{self, Separators, blank};
 use crate::ledger::time::Zone;
-use crate::open::{Table, open};
+use crate::open::{Record, Table, open};
 
 /// One thing that exists, from an inventory CSV
 /// (`platform, account, kind, resource, size_gb, created_at, last_used_at, source, released_at, state`).
@@ -110,7 +109,7 @@ fn table_assets(table: &Table) -> Result<Vec<Asset>> {
     let mut refusals = unknown(&header);
     let mut assets = Vec::new();
     let mut rows = table.rows(delimiter)?;
-    let mut record = ByteRecord::new();
+    let mut record = Record::new();
     while let Some(row) = rows.next(&mut record)? {
         if row <= header.origin.row || record.iter().all(|cell| cell.iter().all(u8::is_ascii_whitespace)) {
             continue;
@@ -135,7 +134,7 @@ fn header(table: &Table) -> Result<(u8, Header)> {
     let mut first = String::new();
     for &delimiter in table.delimiters() {
         let mut rows = table.rows(delimiter)?;
-        let mut record = ByteRecord::new();
+        let mut record = Record::new();
         if let Some(row) = rows.next(&mut record)? {
             let names: Vec<String> =
                 record.iter().map(|c| String::from_utf8_lossy(c).trim_matches(blank).to_owned()).collect();
@@ -179,7 +178,7 @@ fn unknown(header: &Header) -> Vec<Refusal> {
 /// One row under its header.
 struct Cells<'a> {
     header: &'a Header,
-    record: &'a ByteRecord,
+    record: &'a Record,
     origin: Origin,
 }
 

@@ -4,6 +4,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kashi_parsers::layout::{Fact, Policy, policy};
 use rust_decimal::{Decimal, RoundingStrategy};
 
+/// The smallest amount that is settled: less is no fault that anybody could credit.
+pub(crate) const CENT: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
+
 /// An amount to the cent, with its currency; four decimals where cents would show nothing.
 pub(crate) fn money(amount: Decimal, currency: &str) -> String {
     let places = if !amount.is_zero() && amount.abs() < Decimal::new(1, 2) { 4 } else { 2 };

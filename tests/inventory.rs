@@ -10,7 +10,8 @@ use crate::golden;
 
 fn files() -> Vec<PathBuf> {
     let entries = std::fs::read_dir("fixtures/inventory").unwrap();
-    let mut all: Vec<_> = entries.map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "csv")).collect();
+    let mut all: Vec<_> =
+        entries.map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "csv")).collect();
     all.sort();
     all
 }

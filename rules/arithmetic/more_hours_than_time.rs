@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use chrono::{NaiveDate, TimeDelta};
+use kashi_parsers::layout::shipped;
 use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::ledger::{Category, Kind, Line, units};
-use kashi_parsers::layout::shipped;
 use rust_decimal::Decimal;
 
-use crate::shown::{figure, grain, hours, money, share};
+use crate::shown::{CENT, figure, grain, hours, money, share};
 use crate::{AmountKind, Case, Claim, Finding, Params, Verdict};
 
 /// Judges a case.
@@ -32,7 +32,7 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
         }
     }
     let mut verdict = Verdict::default();
-    resources.values().for_each(|found| verdict.find(over_time(found)));
+    resources.values().filter_map(|found| over_time(found)).for_each(|f| verdict.find(f));
     let day_hours = params.decimal("day_hours");
     days.iter().filter_map(|((_, day), lines)| over_day(*day, lines, day_hours)).for_each(|f| verdict.find(f));
     verdict
@@ -83,19 +83,20 @@ impl<'a> Excess<'a> {
     }
 }
 
-fn over_time(found: &[Excess<'_>]) -> Finding {
+fn over_time(found: &[Excess<'_>]) -> Option<Finding> {
     let first = found[0].line;
     let amount: Decimal = found.iter().map(Excess::amount).sum();
     let claims = found.iter().map(|e| Claim { line: e.line.index(), hour: None, amount: e.amount() }).collect();
-    Finding::new(first.platform(), "line", first.origin())
+    let finding = Finding::new(first.platform(), "line", first.origin())
         .account(first.account())
-        .resource(first.resource().unwrap_or_default())
+        .resource(first.resource()?)
         .amount(amount, first.currency(), AmountKind::Recoverable)
         .evidence(found[1..].iter().map(|e| e.line.origin()))
         .claims(claims)
         .value("charged", figure(found.iter().map(|e| e.charged).sum()))
         .value("possible", figure(found.iter().map(|e| e.possible).sum()))
-        .value("amount", money(amount, first.currency()))
+        .value("amount", money(amount, first.currency()));
+    (amount >= CENT).then_some(finding)
 }
 
 /// The lines of a resource that give only the day, against the hours that its cards have in one.
@@ -108,10 +109,8 @@ fn over_day(day: NaiveDate, lines: &[Line<'_>], day_hours: Decimal) -> Option<Fi
         return None;
     }
     let over = charged - possible;
-    let claims: Vec<Claim> = lines
-        .iter()
-        .map(|l| Claim { line: l.index(), hour: None, amount: share(l.cost(), over, charged) })
-        .collect();
+    let claims: Vec<Claim> =
+        lines.iter().map(|l| Claim { line: l.index(), hour: None, amount: share(l.cost(), over, charged) }).collect();
     let amount: Decimal = claims.iter().map(|c| c.amount).sum();
     Some(
         Finding::new(first.platform(), "day", first.origin())

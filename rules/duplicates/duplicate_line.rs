@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 
-use kashi_parsers::ledger::{Kind, Line, MoneyColumn, TextColumn, TimeColumn};
+use kashi_parsers::ledger::{Category, Kind, Line, MoneyColumn, TextColumn, TimeColumn};
 use rust_decimal::Decimal;
 use rustc_hash::FxHasher;
 
@@ -67,7 +67,8 @@ fn equal(case: &Case, smallest: Decimal) -> Vec<Vec<usize>> {
 
 fn charged_twice(case: &Case, copies: &Copies) -> Finding {
     let amount = cost(case, copies);
-    let claims = copies.extra.iter().map(|i| Claim { line: *i, hour: None, amount: case.ledger.line(*i).cost() }).collect();
+    let claims =
+        copies.extra.iter().map(|i| Claim { line: *i, hour: None, amount: case.ledger.line(*i).cost() }).collect();
     let line = case.ledger.line(copies.extra[0]);
     finding(case, copies, "twice")
         .resource(line.resource().unwrap_or_default())
@@ -149,6 +150,8 @@ fn fingerprint(line: Line<'_>) -> u64 {
 /// A line that can be told from every other one by what it says.
 fn is_told_apart(line: Line<'_>, smallest: Decimal) -> bool {
     matches!(line.kind(), Kind::Usage | Kind::Subscription)
+        // Equal events (two requests, both ends of a transfer) are no copies; equal hours are.
+        && !matches!(line.category(), Category::Egress | Category::Service | Category::Other)
         && line.resource().is_some()
         && line.start().zip(line.end()).is_some_and(|(start, end)| start < end)
         && line.cost() >= smallest

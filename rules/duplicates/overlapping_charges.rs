@@ -7,7 +7,7 @@ use kashi_parsers::ledger::{Category, Kind, Line, Terms, units};
 use rust_decimal::Decimal;
 
 use super::duplicate_line::same;
-use crate::shown::{common, figure, grain, hours, money, share};
+use crate::shown::{CENT, common, figure, grain, hours, money, share};
 use crate::{AmountKind, Case, Claim, Finding, Params, Verdict};
 
 /// Judges a case.
@@ -131,11 +131,14 @@ fn finding(sentence: &'static str, overlaps: &[Overlap<'_>]) -> Option<Finding> 
     let first = overlaps.first()?;
     let line = first.accused.line;
     let amount: Decimal = overlaps.iter().map(|o| o.amount).sum();
+    if amount < CENT {
+        return None;
+    }
     let time: TimeDelta = overlaps.iter().map(|o| o.time).sum();
     let start = overlaps.iter().map(|o| o.stands.time.0.max(o.accused.time.0)).min()?;
     let end = overlaps.iter().map(|o| o.stands.time.1.min(o.accused.time.1)).max()?;
-    let claims = overlaps.iter().map(|o| Claim { line: o.accused.line.index(), hour: None, amount: o.amount }).collect();
-    let terms = first.stands.line.terms().map_or("", Terms::as_str);
+    let claims =
+        overlaps.iter().map(|o| Claim { line: o.accused.line.index(), hour: None, amount: o.amount }).collect();
     Some(
         Finding::new(line.platform(), sentence, first.stands.line.origin())
             .account(line.account())
@@ -145,7 +148,6 @@ fn finding(sentence: &'static str, overlaps: &[Overlap<'_>]) -> Option<Finding> 
             .evidence(overlaps.iter().flat_map(|o| [o.stands.line.origin(), o.accused.line.origin()]))
             .claims(claims)
             .value("sku", line.sku())
-            .value("terms", terms)
             .value("hours", figure(hours(time)))
             .value("amount", money(amount, line.currency())),
     )

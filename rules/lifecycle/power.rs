@@ -13,7 +13,17 @@ pub(super) type Span = (DateTime<Utc>, DateTime<Utc>);
 
 /// States under which consoles list an instance that is off, without blanks and in lower case.
 const OFF: [&str; 12] = [
-    "stopped", "stop", "off", "poweroff", "powered_off", "shutdown", "shutoff", "shut-off", "deallocated", "关机", "已关机",
+    "stopped",
+    "stop",
+    "off",
+    "poweroff",
+    "powered_off",
+    "shutdown",
+    "shutoff",
+    "shut-off",
+    "deallocated",
+    "关机",
+    "已关机",
     "已停止",
 ];
 
@@ -123,7 +133,8 @@ impl Instance<'_> {
 }
 
 fn is_machine(line: Line<'_>) -> bool {
-    matches!(line.category(), Category::Gpu | Category::Compute) && matches!(line.kind(), Kind::Usage | Kind::Subscription)
+    matches!(line.category(), Category::Gpu | Category::Compute)
+        && matches!(line.kind(), Kind::Usage | Kind::Subscription)
 }
 
 fn is_off(asset: &Asset) -> bool {

@@ -46,11 +46,19 @@ fn is_meter(line: Line<'_>) -> bool {
     line.kind() == Kind::Usage && line.cost() > Decimal::ZERO && !line.terms().is_some_and(Terms::is_package)
 }
 
-fn judge<'a>(case: &'a Case, instances: &Instances<'a>, line: Line<'a>, at_least: TimeDelta) -> Option<(&'static str, Charge<'a>)> {
+fn judge<'a>(
+    case: &'a Case,
+    instances: &Instances<'a>,
+    line: Line<'a>,
+    at_least: TimeDelta,
+) -> Option<(&'static str, Charge<'a>)> {
     if line.category() == Category::Idle {
         let off = (line.start().unwrap_or(case.start), line.end().unwrap_or(case.end));
         let time = off.1 - off.0;
-        return Some(("holding", Charge { line, instance: line.resource()?, amount: line.cost(), time, off, days: time.num_days() }));
+        return Some((
+            "holding",
+            Charge { line, instance: line.resource()?, amount: line.cost(), time, off, days: time.num_days() },
+        ));
     }
     if let Some(released) = instances.released(line) {
         return after(case, line, released).map(|charge| ("released", charge));
@@ -58,7 +66,9 @@ fn judge<'a>(case: &'a Case, instances: &Instances<'a>, line: Line<'a>, at_least
     let (id, instance) = instances.charged_by(line)?;
     let named = |charge: Charge<'a>| Charge { instance: id, ..charge };
     match line.category() {
-        Category::Gpu | Category::Compute => after(case, line, instance.stopped_since()?).map(|charge| ("card", charge)),
+        Category::Gpu | Category::Compute => {
+            after(case, line, instance.stopped_since()?).map(|charge| ("card", charge))
+        }
         Category::Storage => while_off(case, line, instance, at_least).map(|charge| ("disk", named(charge))),
         Category::Ip => while_off(case, line, instance, at_least).map(|charge| ("address", named(charge))),
         _ => None,
@@ -85,7 +95,8 @@ fn while_off<'a>(case: &Case, line: Line<'a>, instance: &Instance<'_>, at_least:
         // A daily charge that says only when it was made.
         let made = line.posted().or(line.start())?;
         let within = stretches.iter().any(|(start, end)| *start <= made && made <= *end);
-        let charge = Charge { line, instance: line.resource()?, amount: line.cost(), time: TimeDelta::zero(), off, days };
+        let charge =
+            Charge { line, instance: line.resource()?, amount: line.cost(), time: TimeDelta::zero(), off, days };
         return within.then_some(charge);
     };
     let time: TimeDelta = stretches.iter().map(|stretch| common(span, *stretch)).sum();

@@ -106,7 +106,8 @@ impl<'a> Shelf<'a> {
     /// What one resource's own lines charge.
     pub(super) fn own(&self, resource: &str) -> Option<Upkeep> {
         let lines = self.own.get(resource)?;
-        let claims: Vec<Claim> = lines.iter().map(|l| Claim { line: l.index(), hour: None, amount: l.cost() }).collect();
+        let claims: Vec<Claim> =
+            lines.iter().map(|l| Claim { line: l.index(), hour: None, amount: l.cost() }).collect();
         Some(Upkeep { amount: claims.iter().map(|c| c.amount).sum(), currency: lines[0].currency().to_owned(), claims })
     }
 
@@ -114,9 +115,8 @@ impl<'a> Shelf<'a> {
     pub(super) fn cost(&self, case: &Case, part: Decimal, beyond: Decimal) -> Option<Upkeep> {
         let Some(first) = self.pooled.first() else { return self.priced(case, part) };
         let lines = self.pooled.iter().filter(|l| l.currency() == first.currency());
-        let claims: Vec<Claim> = lines
-            .map(|l| Claim { line: l.index(), hour: None, amount: share(l.cost(), part, beyond) })
-            .collect();
+        let claims: Vec<Claim> =
+            lines.map(|l| Claim { line: l.index(), hour: None, amount: share(l.cost(), part, beyond) }).collect();
         Some(Upkeep { amount: claims.iter().map(|c| c.amount).sum(), currency: first.currency().to_owned(), claims })
     }
 

@@ -94,7 +94,8 @@ fn unlisted(
         let days = since.map_or(0, |since| (case.end - *since).num_days());
         match (sentence(AssetKind::Snapshot, days, params), shelf.own(resource)) {
             (Some(key), Some(upkeep)) => {
-                verdict.find(charged(case, shelf, key, upkeep, lines[0].origin()).resource(*resource).value("days", days));
+                verdict
+                    .find(charged(case, shelf, key, upkeep, lines[0].origin()).resource(*resource).value("days", days));
             }
             _ => unknown.extend(lines),
         }
