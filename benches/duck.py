@@ -23,7 +23,7 @@ INSTANCES = Path(__file__).parent.parent / "parsers/catalogue/instances/alibaba.
 MONEY, TIME, NUMBER = "DECIMAL(18,9)", "TIMESTAMP", "DECIMAL(18,9)"
 TYPES = {
     "账单信息/消费时间": TIME, "账单信息/服务开始时间": TIME, "账单信息/服务结束时间": TIME, "用量信息/用量": NUMBER,
-    "定价信息/官网目录价": MONEY, "费用信息/目录总价": MONEY, "优惠信息/优惠金额": MONEY, "优惠券抵扣信息/优惠券抵扣金额": MONEY,
+    "时长信息/时长": NUMBER, "费用信息/目录总价": MONEY, "优惠信息/优惠金额": MONEY, "优惠券抵扣信息/优惠券抵扣金额": MONEY,
     "应付信息/应付金额（含税）": MONEY,
 }
 
@@ -39,11 +39,13 @@ SELECT
     CASE WHEN types.card IS NOT NULL THEN 'gpu' ELSE {category} END AS category,
     CASE "账单信息/费用类型" WHEN '免费额度' THEN 'free' WHEN '云资源按量费用' THEN 'on_demand' END AS terms,
     "资源信息/资源ID" AS resource, "资源信息/资源名称" AS resource_name, "资源信息/地域Code" AS region,
-    coalesce("产品信息/规格", "产品信息/计费项名称") AS sku, types.card AS card, types.cards AS cards,
-    "用量信息/用量" AS quantity,
-    CASE "用量信息/用量单位" WHEN '小时' THEN 'hour' WHEN 'GB' THEN 'gb' ELSE "用量信息/用量单位" END AS unit,
-    CASE WHEN types.card IS NOT NULL THEN types.cards * "用量信息/用量" END AS card_hours,
-    "定价信息/官网目录价" AS list_price, "费用信息/目录总价" AS list_cost, "优惠信息/优惠金额" AS discount,
+    "标识信息/订单号" AS invoice, "产品信息/计费项名称" AS sku, types.card AS card, types.cards AS cards,
+    coalesce("时长信息/时长", "用量信息/用量") AS quantity,
+    CASE coalesce("时长信息/时长单位", "用量信息/用量单位") WHEN '小时' THEN 'hour' WHEN 'GB' THEN 'gb'
+        ELSE "用量信息/用量单位" END AS unit,
+    CASE WHEN types.card IS NOT NULL THEN types.cards * "时长信息/时长" END AS card_hours,
+    CAST(nullif(regexp_extract("费用信息/计费过程", '{price}', 1), '') AS DECIMAL(18,9)) AS list_price,
+    "费用信息/目录总价" AS list_cost, "优惠信息/优惠金额" AS discount,
     "优惠券抵扣信息/优惠券抵扣金额" AS voucher, "应付信息/应付金额（含税）" AS cost, "定价信息/定价币种" AS currency
 FROM read_csv('{file}', header = true, delim = ',', quote = '"', escape = '"', columns = {columns}) AS bill
 LEFT JOIN types ON types.name = bill."产品信息/规格"
@@ -58,6 +60,8 @@ CASE WHEN regexp_matches("产品信息/计费项名称", '快照') THEN 'snapsho
      WHEN regexp_matches("产品信息/计费项名称", '模型') THEN 'service'
      ELSE 'other' END
 """
+
+PRICE = '"priceExpression":"baseprice_factor[*]quantity_factor","priceExpressionFactorValueMap":[{]"baseprice_factor":"([0-9.]+)"'
 
 HOURS = """
 COPY (
@@ -91,7 +95,7 @@ def bill(connection, file):
     connection.execute("CREATE TEMP TABLE types (name VARCHAR, card VARCHAR, cards DECIMAL(13,9))")
     connection.executemany("INSERT INTO types VALUES (?, ?, ?)", [(t["name"], t["card"], share(t["cards"])) for t in types])
     columns = {header: TYPES.get(header, "VARCHAR") for header in HEADERS.split(",")}
-    connection.execute(LEDGER.format(file=file, columns=columns, category=CATEGORY))
+    connection.execute(LEDGER.format(file=file, columns=columns, category=CATEGORY, price=PRICE))
     print("currency,category,lines,cost")
     totals = "SELECT currency, category, count(*), sum(cost) FROM ledger GROUP BY ALL ORDER BY ALL"
     for row in connection.execute(totals).fetchall():

@@ -117,7 +117,7 @@ def bill_line(n, hour, resource, bits, times):
         detail = quoted(f'[{{"优惠名称":"合同价{100 - resource.discount}折","优惠金额":"{amount(discount)}","优惠类型":"折扣"}}]')
     if resource.explained:
         process = quoted('{"priceExpressInfo":{"priceExpression":"baseprice_factor*quantity_factor","priceExpressionFactorValueMap":'
-                         f'{{"quantity_factor":"{shown}"}},"precision":"10","round":"4"}}}}')
+                         f'{{"baseprice_factor":"{price}","quantity_factor":"{shown}"}},"precision":"10","round":"4"}}}}')
     return (
         f"202610_0700v1_{n % 512:03d}_{bits:032x}_01_{n:020d}{resource.head}{day},{kind},{trade},{end},{start},{end}"
         f"{resource.product}{resource.span},{before},{free},{shown}{resource.unit},{price}{resource.pricing}{amount(total)},官网目录价*用量,,"
