@@ -79,3 +79,8 @@ fn every_layout_has_a_fixture_of_thirty_rows() {
         }
     }
 }
+
+#[test]
+fn every_shipped_platform_file_is_right() {
+    kashi_parsers::layout::check_shipped().unwrap();
+}

@@ -1,6 +1,5 @@
 //! One row becomes one line.
 
-use csv::ByteRecord;
 
 use super::draft::Draft;
 use super::plan::{Memo, Plan, Step, Target};
@@ -10,6 +9,7 @@ use crate::catalogue;
 use crate::error::{Origin, Refusal};
 use crate::ledger::money::{self, NotExact, blank};
 use crate::ledger::{Lines, MoneyColumn, TextColumn, TimeColumn};
+use crate::open::Record;
 
 /// Converts the rows of one table.
 pub(super) struct Converter<'a> {
@@ -22,7 +22,7 @@ pub(super) struct Converter<'a> {
 
 impl Converter<'_> {
     /// Fills a line from a row; `false` if a cell was refused.
-    pub(super) fn convert(&mut self, record: &ByteRecord, draft: &mut Draft, lines: &mut Lines) -> bool {
+    pub(super) fn convert(&mut self, record: &Record, draft: &mut Draft, lines: &mut Lines) -> bool {
         let before = self.refusals.len();
         let mut fields = std::mem::take(&mut self.plan.fields);
         for field in &mut fields {
@@ -64,7 +64,7 @@ impl Converter<'_> {
         &mut self,
         step: &mut Step,
         column: TextColumn,
-        record: &ByteRecord,
+        record: &Record,
         draft: &mut Draft,
         lines: &mut Lines,
     ) -> bool {
@@ -118,11 +118,18 @@ impl Converter<'_> {
                 memo
             }
         };
-        step.last = Some((cell.to_vec(), memo));
+        match &mut step.last {
+            Some((bytes, last)) => {
+                bytes.clear();
+                bytes.extend_from_slice(cell);
+                *last = memo;
+            }
+            last => *last = Some((cell.to_vec(), memo)),
+        }
         Some(memo)
     }
 
-    fn time(&mut self, step: &mut Step, column: TimeColumn, record: &ByteRecord, draft: &mut Draft) -> bool {
+    fn time(&mut self, step: &mut Step, column: TimeColumn, record: &Record, draft: &mut Draft) -> bool {
         let Some(cell) = step.place.and_then(|p| record.get(p)) else { return false };
         if let Some((bytes, micros)) = &step.last_time {
             if bytes == cell {
@@ -146,14 +153,18 @@ impl Converter<'_> {
         true
     }
 
-    fn money(&mut self, step: &mut Step, column: MoneyColumn, record: &ByteRecord, draft: &mut Draft) -> bool {
+    fn money(&mut self, step: &mut Step, column: MoneyColumn, record: &Record, draft: &mut Draft) -> bool {
         if step.via.is_some() && column == MoneyColumn::Cards {
             return self.count(step, record, draft);
         }
-        let constant = step.value.clone().unwrap_or_default();
+        let constant = step.value.as_deref().unwrap_or_default();
         let cell = step.place.and_then(|p| record.get(p)).unwrap_or(constant.as_bytes());
         if cell.is_empty() {
             return false;
+        }
+        if let Some(mantissa) = money::plain(cell).filter(|_| step.is_plain()) {
+            draft.set_money(column, Some(mantissa));
+            return true;
         }
         let text = String::from_utf8_lossy(cell);
         let Some(text) = value(&text) else { return false };
@@ -175,14 +186,20 @@ impl Converter<'_> {
     }
 
     /// The number of cards that a look-up gives.
-    fn count(&self, step: &Step, record: &ByteRecord, draft: &mut Draft) -> bool {
+    fn count(&self, step: &mut Step, record: &Record, draft: &mut Draft) -> bool {
         let cell = step.place.and_then(|p| record.get(p)).unwrap_or_default();
+        if let Some(count) = step.counts.get(cell) {
+            draft.set_money(MoneyColumn::Cards, *count);
+            return count.is_some();
+        }
         let text = String::from_utf8_lossy(cell);
         let count = match step.via {
             Some(Via::Instance) => instance(&self.plan.provider, &text).map(|i| i.cards),
             _ => catalogue::count_in(&text),
         };
-        match count.and_then(money::from_decimal) {
+        let count = count.and_then(money::from_decimal);
+        step.counts.insert(cell.into(), count);
+        match count {
             Some(mantissa) => {
                 draft.set_money(MoneyColumn::Cards, Some(mantissa));
                 true
@@ -191,7 +208,7 @@ impl Converter<'_> {
         }
     }
 
-    fn unknown_kind(&mut self, steps: &[Step], record: &ByteRecord, row: u32) {
+    fn unknown_kind(&mut self, steps: &[Step], record: &Record, row: u32) {
         let named = steps.iter().find_map(|s| {
             let cell = String::from_utf8_lossy(record.get(s.place?)?).into_owned();
             value(&cell).map(|v| (s.name.clone(), v.to_owned()))

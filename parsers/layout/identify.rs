@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use csv::ByteRecord;
 
 use super::header::Header;
 use super::plan;
@@ -10,7 +9,7 @@ use super::platforms::Platforms;
 use super::schema::{Layout, Platform};
 use super::unclaimed::{Seen, contested, unclaimed};
 use crate::error::Result;
-use crate::open::Table;
+use crate::open::{Record, Table};
 
 /// Rows from the top in which a header may stand: titles and blank lines come before it.
 const LOOK: usize = 40;
@@ -66,7 +65,7 @@ pub fn identify(table: &Table, platforms: &Platforms) -> Result<Claim> {
     let mut seen = Seen::default();
     for &delimiter in table.delimiters() {
         let mut rows = table.rows(delimiter)?;
-        let mut record = ByteRecord::new();
+        let mut record = Record::new();
         for _ in 0..LOOK {
             let Some(row) = rows.next(&mut record)? else { break };
             seen.row(&record);

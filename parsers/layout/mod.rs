@@ -19,6 +19,6 @@ mod word;
 pub use draft::{Draft, Drafts};
 pub use header::{Header, fold};
 pub use identify::{Claim, Nearest, identify};
-pub use platforms::{Platforms, policy, shipped};
+pub use platforms::{Platforms, check_shipped, policy, shipped};
 pub use read::{Bill, Given, LeftOut, Reason, Stated, read};
 pub use schema::{Fact, Layout, Mark, Platform, Policy, Title};

@@ -44,6 +44,15 @@ pub(super) struct Step {
     pub(super) memo: FxHashMap<Box<[u8]>, Memo>,
     pub(super) last: Option<(Vec<u8>, Memo)>,
     pub(super) last_time: Option<(Vec<u8>, i64)>,
+    /// Numbers of cards that look-ups gave, by cell.
+    pub(super) counts: FxHashMap<Box<[u8]>, Option<i128>>,
+}
+
+impl Step {
+    /// Whether a number is taken as it stands.
+    pub(super) fn is_plain(&self) -> bool {
+        self.pattern.is_none() && self.is.is_empty() && !self.negate && self.divide.is_none()
+    }
 }
 
 /// A ledger column and its sources.
@@ -234,6 +243,7 @@ fn step(platform: &Platform, source: &Source, target: Target, place: Option<usiz
         memo: FxHashMap::default(),
         last: None,
         last_time: None,
+        counts: FxHashMap::default(),
     })
 }
 

@@ -32,6 +32,12 @@ impl Platforms {
     /// If the text is not a platform file; the message points into it.
     pub fn add(&mut self, file: &str, text: &str) -> Result<()> {
         let platform = parse(file, text)?;
+        check(file, text, &platform)?;
+        self.join(platform);
+        Ok(())
+    }
+
+    fn join(&mut self, platform: Platform) {
         match self.platforms.iter_mut().find(|p| p.name == platform.name) {
             Some(known) => {
                 let mut joined = platform;
@@ -49,7 +55,6 @@ impl Platforms {
             None => self.platforms.push(Arc::new(platform)),
         }
         self.platforms.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(())
     }
 }
 
@@ -63,7 +68,7 @@ pub fn shipped() -> Result<&'static Platforms> {
         .get_or_init(|| {
             let mut all = Platforms { platforms: Vec::new() };
             for (file, text) in FILES {
-                all.add(file, text)?;
+                all.join(parse(file, text)?);
             }
             Ok(all)
         })
@@ -89,11 +94,30 @@ fn parse(file: &str, text: &str) -> Result<Platform> {
         let expected = "no zone; expected an offset such as \"+08:00\" or a name such as \"Asia/Shanghai\"";
         return Err(wrong(row_of(text, "zone", &platform.zone), format!("zone {:?} is {expected}", platform.zone)));
     }
-    for layout in &platform.layouts {
-        plan::check(&platform, layout)
-            .map_err(|e| wrong(row_of(text, "name", &layout.name), format!("layout \"{}\": {e}", layout.name)))?;
-    }
     Ok(platform)
+}
+
+/// Checks every pattern and word of a platform's layouts.
+fn check(file: &str, text: &str, platform: &Platform) -> Result<()> {
+    for layout in &platform.layouts {
+        plan::check(platform, layout).map_err(|e| {
+            let origin = Origin::file(file).at(row_of(text, "name", &layout.name));
+            Error::new(Kind::Platform, format!("layout \"{}\": {e}", layout.name)).at(origin)
+        })?;
+    }
+    Ok(())
+}
+
+/// Checks the platform files that kashi ships with, as a user's file is checked when it is read:
+/// compiling every pattern of every platform on every start would take longer than a small audit.
+///
+/// # Errors
+/// With the first thing that is wrong.
+pub fn check_shipped() -> Result<()> {
+    for (file, text) in FILES {
+        check(file, text, &parse(file, text)?)?;
+    }
+    Ok(())
 }
 
 /// The row that gives a key this value; 0, the whole file, if it is written in another way.

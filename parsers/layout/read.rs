@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use csv::ByteRecord;
 use rust_decimal::Decimal;
 
 use super::adapters;
@@ -14,7 +13,7 @@ use crate::contract::Account;
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::ledger::money::{self, blank};
 use crate::ledger::{Lines, MoneyColumn};
-use crate::open::Table;
+use crate::open::{Record, Table};
 
 /// What the user says of bills beforehand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -150,7 +149,7 @@ impl Reader<'_> {
         lines.expect(lines.len() + usize::try_from(table.size()).unwrap_or(0) / width.max(16) / 2);
         let mut drafts = Drafts::new(lines, adapter);
         let mut rows = table.rows(self.claim.delimiter)?;
-        let mut record = ByteRecord::new();
+        let mut record = Record::new();
         let mut last = 0;
         while let Some(row) = rows.next(&mut record)? {
             if row > last + 1 {
@@ -188,7 +187,7 @@ impl Reader<'_> {
         self.bill.rows += rows;
     }
 
-    fn left_out(&mut self, record: &ByteRecord, row: u32) -> Option<Reason> {
+    fn left_out(&mut self, record: &Record, row: u32) -> Option<Reason> {
         if row < self.claim.row {
             return Some(Reason::Title);
         }
@@ -207,12 +206,12 @@ impl Reader<'_> {
         self.total(first, record, row)
     }
 
-    fn is_header(&self, record: &ByteRecord) -> bool {
+    fn is_header(&self, record: &Record) -> bool {
         record.iter().zip(&self.claim.header.names).all(|(cell, name)| cell == name.as_bytes())
     }
 
     /// A row that begins as totals do states the amount in the column of the cost.
-    fn total(&mut self, first: &[u8], record: &ByteRecord, row: u32) -> Option<Reason> {
+    fn total(&mut self, first: &[u8], record: &Record, row: u32) -> Option<Reason> {
         let layout = self.claim.layout();
         if layout.total.is_empty() {
             return None;
@@ -236,7 +235,7 @@ impl Reader<'_> {
     }
 
     /// Refuses a row whose cells cannot be told apart; extra empty cells at its end are harmless.
-    fn ragged(&mut self, record: &ByteRecord, row: u32) -> bool {
+    fn ragged(&mut self, record: &Record, row: u32) -> bool {
         let width = self.claim.header.names.len();
         if record.len() > width && record.iter().skip(width).all(<[u8]>::is_empty) {
             return false;

@@ -1,12 +1,11 @@
 //! What a user sees when no layout claims a table, or more than one does.
 
-use csv::ByteRecord;
 
 use super::identify::{Claim, Nearest};
 use super::schema::Layout;
 use crate::error::{Error, Kind};
 use crate::ledger::money::blank;
-use crate::open::Table;
+use crate::open::{Record, Table};
 
 /// What was seen of a table while looking for its layout.
 #[derive(Debug, Default)]
@@ -19,7 +18,7 @@ pub(super) struct Seen {
 
 impl Seen {
     /// Takes a row into account.
-    pub(super) fn row(&mut self, record: &ByteRecord) {
+    pub(super) fn row(&mut self, record: &Record) {
         let filled = record.iter().filter(|c| !c.is_empty()).count();
         if filled > self.widest.len() {
             let cells = record.iter().map(|c| String::from_utf8_lossy(c).trim_matches(blank).to_owned());

@@ -62,7 +62,8 @@ pub fn parse(text: &str, separators: Separators) -> Result<i128, NotExact> {
 }
 
 /// The common case in one pass: an optional minus, up to 15 digits, a point, up to 18 digits.
-fn plain(bytes: &[u8]) -> Option<i128> {
+#[inline]
+pub(crate) fn plain(bytes: &[u8]) -> Option<i128> {
     let (negative, digits) = match bytes {
         [b'-', rest @ ..] => (true, rest),
         _ => (false, bytes),

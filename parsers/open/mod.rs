@@ -6,6 +6,7 @@
 mod archive;
 mod encoding;
 mod newlines;
+mod record;
 mod rows;
 mod workbook;
 
@@ -14,6 +15,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use record::Record;
 pub use rows::Rows;
 
 use crate::error::{Error, Kind, Origin, Result};
