@@ -19,8 +19,10 @@ from pathlib import Path
 from statistics import median
 
 HERE = Path(__file__).parent
-# A card's last sample has no next one; kashi gives it the usual step, and splits steps at the hour.
+# kashi lets a sample stand until the next one, DuckDB counts it in the hour it was taken in: a step
+# over the end of an hour moves its seconds, and rarely the maximum of that hour, to the next.
 SLACK_SECONDS = 2
+SLACK_MAXIMA = 0.001
 
 
 @dataclass
@@ -63,9 +65,15 @@ def contest(name, rows, commands, outputs, runs):
 
 
 def rows_of(file):
-    """Counts the records of a file, and so brings it into the page cache."""
-    with open(file, encoding="utf-8", newline="") as text:
-        return sum(1 for _ in csv.reader(text)) - 1
+    """Counts the records of a generated file, and so brings it into the page cache."""
+    lines = inside = 0
+    with open(file, "rb") as text:
+        for line in text:
+            lines += 1
+            # An odd number of quotes opens a cell that goes on in the next line, or closes one.
+            inside ^= line.count(b'"') & 1
+            lines -= inside
+    return lines - 1
 
 
 def bill(args):
@@ -109,20 +117,23 @@ def compare(ours, theirs):
     """Holds the two roll-ups against each other, hour by hour."""
     if ours.keys() != theirs.keys():
         sys.exit(f"the hours differ: {len(ours)} and {len(theirs)}, e.g. {sorted(ours.keys() ^ theirs.keys())[:3]}")
-    wrong = []
+    wrong, carried = [], 0
     for key, row in ours.items():
         for column in ("util_max", "memory_max", "memory_total", "power_max"):
-            if float(row[column]) != float(theirs[key][column]):
+            if float(row[column]) > float(theirs[key][column]):
+                carried += 1
+            elif float(row[column]) < float(theirs[key][column]):
                 wrong.append((key, column, row[column], theirs[key][column]))
         for column in ("observed_s", "idle_s", "busy_s"):
             if abs(float(row[column]) - float(theirs[key][column])) > SLACK_SECONDS:
                 wrong.append((key, column, row[column], theirs[key][column]))
         if abs(float(row["util_mean"]) - float(theirs[key]["util_mean"])) > 0.1:
             wrong.append((key, "util_mean", row["util_mean"], theirs[key]["util_mean"]))
-    if wrong:
-        sys.exit(f"{len(wrong)} figures differ, e.g. " + "\n".join(map(str, wrong[:5])))
+    if wrong or carried > SLACK_MAXIMA * 4 * len(ours):
+        sys.exit(f"{len(wrong)} figures differ, {carried} maxima are larger, e.g. " + "\n".join(map(str, wrong[:5])))
     total = sum(float(row["observed_s"]) for row in ours.values())
-    print(f"Both give the same {len(ours):,} hours, {total:,.0f} seconds observed.")
+    print(f"Both give the same {len(ours):,} hours, {total:,.0f} seconds observed; {carried} maxima are of a sample that "
+          "reaches into the hour.")
 
 
 def main():
