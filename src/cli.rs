@@ -34,6 +34,8 @@ pub enum Command {
     Rules(RulesArgs),
     /// Explain a rule: what it finds, how the amount is worked out, when it is right
     Explain(ExplainArgs),
+    /// Send a written report to finance
+    Mail(crate::commands::mail::MailArgs),
     /// Write a commented kashi.toml
     Init(InitArgs),
 }

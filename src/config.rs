@@ -75,6 +75,8 @@ pub struct Mail {
     pub password_env: Option<String>,
     /// The file that holds the password.
     pub password_file: Option<PathBuf>,
+    /// A CA to trust besides the public ones, PEM.
+    pub ca: Option<PathBuf>,
 }
 
 impl Config {

@@ -12,6 +12,7 @@ pub mod commands;
 pub mod config;
 pub mod export;
 pub mod guard;
+pub mod mail;
 pub mod places;
 pub mod progress;
 pub mod report;

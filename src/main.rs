@@ -40,6 +40,7 @@ fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<u8
         Command::Cards(args) => commands::cards::run(args, out)?,
         Command::Rules(args) => commands::rules::run(args, out)?,
         Command::Explain(args) => commands::rules::explain(args, out)?,
+        Command::Mail(args) => commands::mail::run(args, err)?,
         Command::Init(args) => commands::init::run(args, out)?,
     }
     Ok(AUDITED)

@@ -7,6 +7,7 @@ pub mod cards;
 pub mod identify;
 pub mod init;
 pub mod ledger;
+pub mod mail;
 pub mod platforms;
 
 use std::path::PathBuf;

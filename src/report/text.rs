@@ -37,7 +37,7 @@ pub fn of(view: &View, color: bool) -> String {
     if view.money.iter().any(|m| m.saves.is_some()) {
         let _ = writeln!(text, "  {}", ink.dim(w.counted_once));
     }
-    heading(&mut text, ink, &format!("{} ({})", w.findings, view.findings.len()));
+    heading(&mut text, ink, &format!("{} ({})", w.findings, view.found));
     if view.findings.is_empty() {
         let _ = writeln!(text, "\n  {}", w.no_findings);
     }

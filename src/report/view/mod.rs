@@ -33,6 +33,8 @@ pub struct View {
     pub quarantined: Option<String>,
     /// What was paid and what can be saved, by currency.
     pub money: Vec<Money>,
+    /// How many findings there are, even if a mail shows fewer.
+    pub found: usize,
     /// The largest amount first.
     pub findings: Vec<Finding>,
     /// This month and the next, by currency; empty if nothing can be saved.
@@ -59,6 +61,7 @@ impl View {
             generated_at: report.generated_at.clone(),
             quarantined: (report.quarantined > 0).then(|| fill(w.quarantined, &[("n", &report.quarantined)])),
             money: money::by_currency(report),
+            found: report.findings.len(),
             findings: report.findings.iter().enumerate().map(|(at, f)| Finding::new(at + 1, f, lang)).collect(),
             changes: tables::changes(report, lang),
             shares: tables::shares(report, lang),
