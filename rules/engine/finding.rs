@@ -246,6 +246,13 @@ impl Finding {
         self
     }
 
+    /// Says what to take instead.
+    #[must_use]
+    pub fn recommend(mut self, instead: Recommendation) -> Self {
+        self.recommendation = Some(instead);
+        self
+    }
+
     /// Fills a placeholder.
     #[must_use]
     pub fn value(mut self, name: &'static str, value: impl ToString) -> Self {

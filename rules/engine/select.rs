@@ -181,7 +181,10 @@ fn check(all: &'static [Rule], selection: &Selection, ignores: &[Ignore]) -> Res
         for (name, value) in given {
             if !rule.page.parameters.iter().any(|p| p.name == *name) {
                 let known: Vec<&str> = rule.page.parameters.iter().map(|p| p.name.as_str()).collect();
-                return Err(format!("[rules.{word}] has no parameter \"{name}\"; expected one of {}", known.join(", ")));
+                return Err(format!(
+                    "[rules.{word}] has no parameter \"{name}\"; expected one of {}",
+                    known.join(", ")
+                ));
             }
             if value.parse::<Decimal>().is_err() {
                 return Err(format!("[rules.{word}] {name} = {value:?} is not a number; expected one such as \"5\""));

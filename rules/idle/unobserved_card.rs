@@ -18,7 +18,11 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
             verdict.undetermined(Some(&rental.resource), "timeless", &[]);
         } else if unseen > Decimal::ZERO {
             let reason = if case.usage_of(&rental.resource).next().is_none() { "unseen" } else { "partly" };
-            verdict.undetermined(Some(&rental.resource), reason, &[("hours", figure(unseen)), ("billed", figure(billed))]);
+            verdict.undetermined(
+                Some(&rental.resource),
+                reason,
+                &[("hours", figure(unseen)), ("billed", figure(billed))],
+            );
         }
     }
     verdict

@@ -1,0 +1,125 @@
+//! Cards that are not what was ordered, or are held down.
+
+use std::collections::BTreeMap;
+
+use kashi_parsers::Origin;
+use kashi_parsers::catalogue;
+use kashi_parsers::usage::UsageHour;
+use rust_decimal::Decimal;
+
+use crate::shown::figure;
+use crate::{Case, Finding, Params, Rental, Verdict};
+
+/// Judges a case.
+pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
+    let mut verdict = Verdict::default();
+    for rental in &case.rentals {
+        let mut devices: BTreeMap<&str, Vec<&UsageHour>> = BTreeMap::new();
+        for hour in case.usage_of(&rental.resource) {
+            devices.entry(&hour.device).or_default().push(hour);
+        }
+        for (device, hours) in devices {
+            let seen = Seen::new(case, rental, device, &hours);
+            for finding in
+                [seen.other_card(), seen.short_memory(params), seen.low_power(params), seen.throttled(params)]
+            {
+                finding.into_iter().for_each(|f| verdict.find(f));
+            }
+        }
+    }
+    verdict
+}
+
+/// A device of a rental, and what its hours show at most.
+struct Seen<'a> {
+    case: &'a Case,
+    rental: &'a Rental,
+    device: &'a str,
+    name: &'a str,
+    memory: Option<f64>,
+    full_s: f64,
+    full_power: Option<f64>,
+    limit: Option<f64>,
+    throttled_s: f64,
+}
+
+impl<'a> Seen<'a> {
+    fn new(case: &'a Case, rental: &'a Rental, device: &'a str, hours: &[&'a UsageHour]) -> Self {
+        let most = |of: fn(&UsageHour) -> Option<f64>| hours.iter().filter_map(|h| of(h)).max_by(f64::total_cmp);
+        Self {
+            case,
+            rental,
+            device,
+            name: hours.iter().map(|h| h.name.as_str()).find(|n| !n.is_empty()).unwrap_or_default(),
+            memory: most(|h| h.memory_total),
+            full_s: hours.iter().map(|h| h.full_s).sum(),
+            full_power: most(|h| h.full_power_max),
+            limit: most(|h| h.power_limit),
+            throttled_s: hours.iter().map(|h| h.throttled_cool_s).sum(),
+        }
+    }
+
+    fn finding(&self, sentence: &'static str) -> Finding {
+        let lines = self.rental.lines.iter().map(|l| self.case.ledger.line(*l).origin());
+        let first = self.rental.lines.first().map_or_else(|| Origin::file(""), |l| self.case.ledger.line(*l).origin());
+        Finding::new(self.rental.platform.as_str(), sentence, first)
+            .account(self.rental.account.as_deref())
+            .resource(self.rental.resource.as_str())
+            .period(self.case.start, self.case.end)
+            .evidence(lines)
+            .value("device", self.device)
+            .value("card", self.rental.card.as_deref().unwrap_or("GPU"))
+            .value("name", self.name)
+    }
+
+    /// The name that the driver prints belongs to another card.
+    fn other_card(&self) -> Option<Finding> {
+        let billed = self.billed()?;
+        let printed = catalogue::named(self.name, None);
+        if self.name.is_empty() || printed.is_empty() || printed.iter().any(|c| same(c, billed)) {
+            return None;
+        }
+        Some(self.finding("other_card"))
+    }
+
+    /// Less memory than any driver shows of such a card. More is a modded board, not a fault.
+    fn short_memory(&self, params: &Params) -> Option<Finding> {
+        let (billed, memory) = (self.billed()?, self.memory?);
+        let least = f64::from(*billed.memory_mib.iter().min()?);
+        // A slice of a card is not taken for a short one: the name says what it is.
+        if self.other_card().is_some() || memory >= least * (1.0 - params.number("memory_tolerance") / 100.0) {
+            return None;
+        }
+        Some(self.finding("short_memory").value("memory", mib(memory)).value("expected", mib(least)))
+    }
+
+    /// Full load for an hour, and the power never came near its limit.
+    fn low_power(&self, params: &Params) -> Option<Finding> {
+        let (power, limit) = (self.full_power?, self.limit.filter(|l| *l > 0.0)?);
+        let share = 100.0 * power / limit;
+        if self.full_s < 3600.0 || share >= params.number("power_share") {
+            return None;
+        }
+        Some(self.finding("low_power").value("power", mib(power)).value("limit", mib(limit)).value("share", mib(share)))
+    }
+
+    /// Clocks held down while the card was below 80 °C.
+    fn throttled(&self, params: &Params) -> Option<Finding> {
+        let minutes = self.throttled_s / 60.0;
+        (minutes >= params.number("throttled_minutes"))
+            .then(|| self.finding("throttled").value("minutes", mib(minutes)))
+    }
+
+    fn billed(&self) -> Option<&'static catalogue::Card> {
+        self.rental.card.as_deref().and_then(catalogue::card)
+    }
+}
+
+/// Whether two catalogue cards are one product: bills do not tell SXM from PCIe.
+fn same(a: &catalogue::Card, b: &catalogue::Card) -> bool {
+    a.id == b.id || (a.model.is_some() && a.model == b.model && a.vram_gb == b.vram_gb)
+}
+
+fn mib(number: f64) -> String {
+    figure(Decimal::from_f64_retain(number).unwrap_or_default())
+}
