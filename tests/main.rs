@@ -6,4 +6,6 @@ mod errors;
 mod golden;
 mod inventory;
 mod judged;
+mod pages;
 mod platforms;
+mod reports;
