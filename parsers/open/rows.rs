@@ -85,9 +85,10 @@ impl Rows {
         if self.buffer.len() - self.filled < CHUNK / 2 {
             self.buffer.resize(self.buffer.len() * 2, 0);
         }
-        let got = self.reader.read(&mut self.buffer[self.filled..]).map_err(|e| {
-            Error::new(Kind::Io, format!("cannot be read on: {e}")).at(self.origin.at(self.line))
-        })?;
+        let got = self
+            .reader
+            .read(&mut self.buffer[self.filled..])
+            .map_err(|e| Error::new(Kind::Io, format!("cannot be read on: {e}")).at(self.origin.at(self.line)))?;
         self.filled += got;
         self.ended = got == 0;
         Ok(got > 0)

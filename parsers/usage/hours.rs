@@ -9,14 +9,34 @@ use crate::error::{Error, Kind, Origin, Refusal, Result};
 
 /// The columns, in order.
 const COLUMNS: [&str; 21] = [
-    "device", "resource", "platform", "host", "name", "hour", "observed_s", "idle_s", "busy_s", "util_mean", "util_p95",
-    "util_max", "memory_max", "memory_total", "power_max", "power_limit", "full_s", "full_power_max", "throttled_s",
-    "throttled_cool_s", "oom",
+    "device",
+    "resource",
+    "platform",
+    "host",
+    "name",
+    "hour",
+    "observed_s",
+    "idle_s",
+    "busy_s",
+    "util_mean",
+    "util_p95",
+    "util_max",
+    "memory_max",
+    "memory_total",
+    "power_max",
+    "power_limit",
+    "full_s",
+    "full_power_max",
+    "throttled_s",
+    "throttled_cool_s",
+    "oom",
 ];
 
 /// Whether a header is that of a roll-up.
 pub(super) fn is_header(header: &[String]) -> bool {
-    header.iter().any(|c| c == "hour") && header.iter().any(|c| c == "device" || c == "resource") && header.iter().all(|c| COLUMNS.contains(&c.as_str()))
+    header.iter().any(|c| c == "hour")
+        && header.iter().any(|c| c == "device" || c == "resource")
+        && header.iter().all(|c| COLUMNS.contains(&c.as_str()))
 }
 
 /// Writes hours as CSV.
@@ -63,12 +83,17 @@ pub fn write_hours_csv(hours: &[UsageHour], out: &mut dyn Write) -> std::io::Res
 /// # Errors
 /// If a column is unknown or a value is wrong; every wrong one is named.
 pub fn read_hours_csv(text: &str, file: &str) -> Result<Vec<UsageHour>> {
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let mut reader =
+        csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.trim_start_matches('\u{feff}').as_bytes());
     let origin = Origin::file(file);
     let broken = |e: csv::Error| Error::new(Kind::Usage, e.to_string()).at(origin.clone());
     let header: Vec<String> = reader.headers().map_err(broken)?.iter().map(str::to_owned).collect();
     if !is_header(&header) {
-        return Err(Error::new(Kind::Usage, format!("is no roll-up: it needs hour and device or resource, and knows only {}", COLUMNS.join(", "))).at(origin));
+        return Err(Error::new(
+            Kind::Usage,
+            format!("is no roll-up: it needs hour and device or resource, and knows only {}", COLUMNS.join(", ")),
+        )
+        .at(origin));
     }
     let mut hours = Vec::new();
     let mut refusals = Vec::new();
@@ -79,7 +104,13 @@ pub fn read_hours_csv(text: &str, file: &str) -> Result<Vec<UsageHour>> {
         hour.observed_s = 3600.0;
         for (column, cell) in header.iter().zip(&record).filter(|(_, c)| !c.is_empty()) {
             if let Err(expected) = set(&mut hour, column, cell) {
-                refusals.push(Refusal { origin: origin.at(row), column: column.clone(), value: cell.to_owned(), expected: expected.to_owned(), hint: None });
+                refusals.push(Refusal {
+                    origin: origin.at(row),
+                    column: column.clone(),
+                    value: cell.to_owned(),
+                    expected: expected.to_owned(),
+                    hint: None,
+                });
             }
         }
         if hour.device.is_empty() {
@@ -103,7 +134,8 @@ fn set(hour: &mut UsageHour, column: &str, cell: &str) -> std::result::Result<()
         "host" => hour.host = Some(cell.to_owned()),
         "name" => cell.clone_into(&mut hour.name),
         "hour" => {
-            let time = DateTime::parse_from_rfc3339(cell).map_err(|_| "a UTC hour such as 2026-10-31T18:00:00Z")?.to_utc();
+            let time =
+                DateTime::parse_from_rfc3339(cell).map_err(|_| "a UTC hour such as 2026-10-31T18:00:00Z")?.to_utc();
             if time.timestamp() % 3600 != 0 {
                 return Err("a full hour such as 2026-10-31T18:00:00Z");
             }

@@ -56,8 +56,14 @@ pub(super) fn read(reader: impl Read, file: &str, devices: &mut Devices) -> Resu
         };
         let device = devices.place(cell(container), file);
         match metric {
-            Metric::Duty => devices.push(device, at, Sample { util: if (0.0..=100.0).contains(&value) { value } else { f32::NAN }, ..Sample::default() }),
-            Metric::MemoryBytes => devices.peak(device, at, Sample { memory: value / (1024.0 * 1024.0), ..Sample::default() }),
+            Metric::Duty => devices.push(
+                device,
+                at,
+                Sample { util: if (0.0..=100.0).contains(&value) { value } else { f32::NAN }, ..Sample::default() },
+            ),
+            Metric::MemoryBytes => {
+                devices.peak(device, at, Sample { memory: value / (1024.0 * 1024.0), ..Sample::default() })
+            }
         }
         log.samples += 1;
     }

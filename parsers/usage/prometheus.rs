@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::device::Devices;
 use super::rollup::Sample;
@@ -26,9 +26,9 @@ pub(super) fn read(reader: impl Read, file: &str, devices: &mut Devices) -> Resu
     let mut log = Log::default();
     let mut json = serde_json::Deserializer::from_reader(reader);
     Answer { file, devices, log: &mut log }.deserialize(&mut json).map_err(|e| {
-        Error::new(Kind::Usage, format!("is no answer of Prometheus' query_range: {e}"))
-            .at(Origin::file(file))
-            .hint("save what /api/v1/query_range?query=DCGM_FI_DEV_GPU_UTIL&start=…&end=…&step=60 returns, one file a query")
+        Error::new(Kind::Usage, format!("is no answer of Prometheus' query_range: {e}")).at(Origin::file(file)).hint(
+            "save what /api/v1/query_range?query=DCGM_FI_DEV_GPU_UTIL&start=…&end=…&step=60 returns, one file a query",
+        )
     })?;
     if log.samples == 0 && log.notes.is_empty() {
         log.notes.push("holds no series: the query matched nothing in that time".to_owned());
@@ -65,7 +65,9 @@ impl<'de> Visitor<'de> for Answer<'_> {
                 "status" | "resultType" => {
                     let word: String = map.next_value()?;
                     if word == "error" || word == "vector" || word == "scalar" {
-                        return Err(serde::de::Error::custom(format!("{key} is \"{word}\", not a matrix of samples over time")));
+                        return Err(serde::de::Error::custom(format!(
+                            "{key} is \"{word}\", not a matrix of samples over time"
+                        )));
                     }
                 }
                 "error" | "warnings" => {
@@ -108,14 +110,18 @@ fn metric(name: &str) -> Option<Metric> {
         "DCGM_FI_DEV_FB_TOTAL" | "nvidia_smi_memory_total" => Metric::MemoryTotal(1.0),
         "nvidia_smi_memory_total_bytes" => Metric::MemoryTotal(MIB),
         "DCGM_FI_DEV_POWER_USAGE" | "dcgm_power_usage" | "nvidia_smi_power_draw_watts" => Metric::Power(1.0),
-        "DCGM_FI_DEV_POWER_MGMT_LIMIT" | "nvidia_smi_power_limit_watts" | "nvidia_smi_enforced_power_limit_watts" => Metric::PowerLimit(1.0),
+        "DCGM_FI_DEV_POWER_MGMT_LIMIT" | "nvidia_smi_power_limit_watts" | "nvidia_smi_enforced_power_limit_watts" => {
+            Metric::PowerLimit(1.0)
+        }
         _ => return None,
     })
 }
 
 fn take(series: &Series, file: &str, devices: &mut Devices, log: &mut Log) {
     let label = |names: &[&str]| {
-        names.iter().find_map(|n| series.metric.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty()).map(|(_, v)| v.clone()))
+        names.iter().find_map(|n| {
+            series.metric.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty()).map(|(_, v)| v.clone())
+        })
     };
     let name = series.metric.get("__name__").cloned().unwrap_or_default();
     let Some(metric) = metric(&name) else {
@@ -123,7 +129,9 @@ fn take(series: &Series, file: &str, devices: &mut Devices, log: &mut Log) {
         return;
     };
     let host = label(&["hostname", "host", "instance", "node"]);
-    let card = label(&["uuid", "gpu_uuid"]).or_else(|| Some(format!("{}/{}", host.as_deref().unwrap_or("host"), label(&["gpu", "index", "minor_number"])?)));
+    let card = label(&["uuid", "gpu_uuid"]).or_else(|| {
+        Some(format!("{}/{}", host.as_deref().unwrap_or("host"), label(&["gpu", "index", "minor_number"])?))
+    });
     let Some(mut card) = card else {
         *log.left_out.entry("series without a card's label".to_owned()).or_default() += 1;
         return;
@@ -150,7 +158,14 @@ fn take(series: &Series, file: &str, devices: &mut Devices, log: &mut Log) {
 fn push(devices: &mut Devices, place: usize, at: i64, metric: Metric, value: Option<f64>) {
     let scaled = |by: f64| value.map_or(f32::NAN, |v| (v * by) as f32);
     match metric {
-        Metric::Util(by) => devices.push(place, at, Sample { util: Some(scaled(by)).filter(|u| (0.0..=100.0).contains(u)).unwrap_or(f32::NAN), ..Sample::default() }),
+        Metric::Util(by) => devices.push(
+            place,
+            at,
+            Sample {
+                util: Some(scaled(by)).filter(|u| (0.0..=100.0).contains(u)).unwrap_or(f32::NAN),
+                ..Sample::default()
+            },
+        ),
         Metric::Memory(by) => devices.peak(place, at, Sample { memory: scaled(by), ..Sample::default() }),
         Metric::MemoryTotal(by) => devices.peak(place, at, Sample { memory_total: scaled(by), ..Sample::default() }),
         Metric::Power(by) => devices.peak(place, at, Sample { power: scaled(by), ..Sample::default() }),

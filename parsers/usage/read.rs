@@ -73,7 +73,14 @@ pub fn read(files: &[(String, PathBuf)], options: &Options) -> Result<Usage> {
         let seen = devices.names.iter().zip(&devices.about).filter(|(_, a)| a.files.iter().any(|f| f == name));
         let mut found: Vec<String> = seen.map(|(d, _)| d.clone()).collect();
         found.extend(known);
-        usage.sources.push(Source { file: name.clone(), format, samples: log.samples, left_out: log.left_out, devices: found, notes });
+        usage.sources.push(Source {
+            file: name.clone(),
+            format,
+            samples: log.samples,
+            left_out: log.left_out,
+            devices: found,
+            notes,
+        });
     }
     (usage.hours, usage.about) = devices.finish();
     for (name, hour) in rolled {
@@ -89,10 +96,21 @@ pub fn read(files: &[(String, PathBuf)], options: &Options) -> Result<Usage> {
 
 type Rolled = Vec<(String, UsageHour)>;
 
-fn one(path: &Path, name: &str, options: &Options, devices: &mut Devices, rolled: &mut Rolled) -> Result<(&'static str, Log, Vec<String>)> {
+fn one(
+    path: &Path,
+    name: &str,
+    options: &Options,
+    devices: &mut Devices,
+    rolled: &mut Rolled,
+) -> Result<(&'static str, Log, Vec<String>)> {
     let mut reader = opened(path, name)?;
     let head = reader.fill_buf().map_err(|e| Error::io(name, &e))?;
-    let first: String = String::from_utf8_lossy(&head[..head.len().min(4096)]).trim_start_matches('\u{feff}').lines().next().unwrap_or_default().to_owned();
+    let first: String = String::from_utf8_lossy(&head[..head.len().min(4096)])
+        .trim_start_matches('\u{feff}')
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned();
     let start = head.iter().find(|b| !b.is_ascii_whitespace()).copied();
     if matches!(start, Some(b'{' | b'[')) {
         return Ok(("Prometheus query_range", prometheus::read(reader, name, devices)?, Vec::new()));

@@ -234,7 +234,11 @@ impl Roll {
 
 impl Hour {
     fn is_empty(&self) -> bool {
-        self.observed == 0 && self.memory_max.is_nan() && self.power_max.is_nan() && self.util_max.is_nan() && self.memory_total.is_nan()
+        self.observed == 0
+            && self.memory_max.is_nan()
+            && self.power_max.is_nan()
+            && self.util_max.is_nan()
+            && self.memory_total.is_nan()
     }
 
     #[inline]

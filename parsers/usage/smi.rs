@@ -114,7 +114,8 @@ pub(super) fn read(
         rest.extend_from_slice(&buffer[start..]);
         reader.consume(len);
         if rest.len() > MOST_LINE {
-            return Err(Error::new(Kind::Bound, format!("has a line of more than {MOST_LINE} bytes")).at(Origin::file(file).at(row + 1)));
+            return Err(Error::new(Kind::Bound, format!("has a line of more than {MOST_LINE} bytes"))
+                .at(Origin::file(file).at(row + 1)));
         }
     }
     if !rest.is_empty() {
@@ -214,7 +215,11 @@ impl Lines<'_> {
             self.columns = Some(columns);
             return Ok(Line::Header);
         }
-        if self.columns.is_none() && self.first.is_none() && text.first().is_some_and(u8::is_ascii_digit) && text.contains(&b',') {
+        if self.columns.is_none()
+            && self.first.is_none()
+            && text.first().is_some_and(u8::is_ascii_digit)
+            && text.contains(&b',')
+        {
             self.first = Some(words.into_owned());
         }
         Ok(Line::Text)
@@ -258,7 +263,8 @@ impl Lines<'_> {
     fn finish(self, log: &mut Log) -> Result<()> {
         if self.columns.is_none() {
             if let Some(first) = self.first {
-                let shapes: Vec<String> = first.split(',').enumerate().map(|(at, cell)| format!("{}: {}", at + 1, cell.trim())).collect();
+                let shapes: Vec<String> =
+                    first.split(',').enumerate().map(|(at, cell)| format!("{}: {}", at + 1, cell.trim())).collect();
                 return Err(Error::new(Kind::Usage, format!("has no header line; its first line holds {}", shapes.join(" | ")))
                     .at(Origin::file(self.file).at(1))
                     .hint("say what the columns are, as in the query that made the log: --fields timestamp,utilization.gpu,utilization.memory,memory.used,memory.free,temperature.gpu,power.draw"));
@@ -275,7 +281,10 @@ impl Lines<'_> {
             log.notes.push("has no utilization: hours stay unknown; add utilization.gpu to the query".to_owned());
         }
         if ![Field::Uuid, Field::Bus, Field::Index].iter().any(|f| columns.contains(f)) {
-            log.notes.push("names no card: all samples are taken for one; add index or uuid to the query if there are several".to_owned());
+            log.notes.push(
+                "names no card: all samples are taken for one; add index or uuid to the query if there are several"
+                    .to_owned(),
+            );
         }
         Ok(())
     }
@@ -293,7 +302,8 @@ struct Parsed<'a> {
 /// Reads a line as a sample; `None` if it has too few cells or no time.
 #[inline]
 fn parse<'a>(text: &'a [u8], columns: &Columns, clock: &mut Clock, expected: &[Vec<u8>]) -> Option<Parsed<'a>> {
-    let mut parsed = Parsed { at: i64::MIN, key: b"", by: Field::Other, name: None, host: None, sample: Sample::default() };
+    let mut parsed =
+        Parsed { at: i64::MIN, key: b"", by: Field::Other, name: None, host: None, sample: Sample::default() };
     let mut free = f32::NAN;
     let mut rest = text;
     let mut more = true;
@@ -336,7 +346,9 @@ fn parse<'a>(text: &'a [u8], columns: &Columns, clock: &mut Clock, expected: &[V
         match field {
             Field::Uuid if !is_missing(cell) => (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Uuid),
             Field::Bus if parsed.by != Field::Uuid => (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Bus),
-            Field::Index if parsed.by == Field::Other => (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Index),
+            Field::Index if parsed.by == Field::Other => {
+                (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Index)
+            }
             Field::Name => parsed.name = Some(cell),
             Field::Host => parsed.host = Some(cell),
             Field::Throttle => parsed.sample.throttled = mask(cell.trim_ascii()) & HELD_DOWN != 0,
@@ -473,7 +485,8 @@ impl Clock {
 
 /// `2026/10/31 18:05:09`, the same with `-`, by hand: a log of one card has a new second in every line.
 fn plain(cell: &[u8]) -> Option<NaiveDateTime> {
-    let [y1, y2, y3, y4, b'/' | b'-', m1, m2, b'/' | b'-', d1, d2, b' ', h1, h2, b':', n1, n2, b':', s1, s2] = cell else {
+    let [y1, y2, y3, y4, b'/' | b'-', m1, m2, b'/' | b'-', d1, d2, b' ', h1, h2, b':', n1, n2, b':', s1, s2] = cell
+    else {
         return None;
     };
     let two = |a: &u8, b: &u8| {

@@ -46,7 +46,11 @@ fn declares(device: &Device, files: &[String], labels: &BTreeMap<String, String>
     by_file || (!device.labels.is_empty() && device.labels.iter().all(|(k, v)| labels.get(k) == Some(v)))
 }
 
-fn named(files: &[String], labels: &BTreeMap<String, String>, resources: &[(String, String)]) -> Option<(String, Option<String>)> {
+fn named(
+    files: &[String],
+    labels: &BTreeMap<String, String>,
+    resources: &[(String, String)],
+) -> Option<(String, Option<String>)> {
     let by_label = resources.iter().find(|(_, r)| labels.values().any(|v| v == r));
     // The longest id wins, so that i-1 does not take what is named i-10.
     let by_file = || {
