@@ -36,12 +36,17 @@ pub fn markdown(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut safe = String::with_capacity(text.len());
     for (at, &c) in chars.iter().enumerate() {
+        if c == '<' {
+            // Not every reader of Markdown heeds a backslash here, and what follows may be a script.
+            safe.push_str("&lt;");
+            continue;
+        }
         let inside = |i: Option<usize>| i.and_then(|i| chars.get(i)).is_some_and(|n| n.is_alphanumeric());
         // An underscore inside a word is shown as it is; ids are full of them.
         let marks = match c {
             '_' => !(inside(at.checked_sub(1)) && inside(Some(at + 1))),
-            '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '|' | '~' => true,
-            '#' | '+' | '-' | '=' => at == 0,
+            '\\' | '`' | '*' | '[' | ']' | '|' | '~' => true,
+            '#' | '+' | '-' | '=' | '>' => at == 0,
             _ => false,
         };
         if marks {

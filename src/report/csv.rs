@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::places::places;
 use super::{Report, json, v1};
-use crate::guard::formula;
+use crate::guard::{formula, printable};
 use crate::text::{Lang, Words};
 
 /// Excel takes UTF-8 for what it is only behind this mark; without it Chinese is mangled.
@@ -30,7 +30,7 @@ pub fn of(report: &v1::Report) -> Result<Vec<u8>> {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     writer.write_record(header(w))?;
     for finding in &report.findings {
-        writer.write_record(row(finding, w).map(|cell| formula(&cell).into_owned()))?;
+        writer.write_record(row(finding, w).map(|cell| formula(&printable(&cell)).into_owned()))?;
     }
     Ok(writer.into_inner()?)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::text::some;
+use super::rows::{bills, changed, owned, shared, some, titled, usage};
 use super::view::{Finding, Silence, View};
 use super::{Report, json};
 use crate::guard::markdown as safe;
@@ -21,44 +21,41 @@ pub fn render(report: &Report, lang: Lang) -> String {
         let _ = writeln!(text, "\n> **{warning}**");
     }
     text.push_str(&money(&view));
-    let _ = writeln!(text, "\n## {} ({})", w.findings, view.findings.len());
+    let _ = writeln!(text, "\n## {}", titled(w.findings, &view.found, w));
     if view.findings.is_empty() {
         let _ = writeln!(text, "\n{}", w.no_findings);
     }
     for finding in &view.findings {
         text.push_str(&finding_of(finding, w));
     }
-    text.push_str(&changes(&view));
-    text.push_str(&inputs(&view));
+    text.push_str(&tables(&view));
     text.push_str(&silence(&view.silence, w));
     text
 }
 
-/// A table; the first `left` columns to the left, the others to the right.
-fn table(header: &[&str], rows: &[Vec<&str>], left: usize) -> String {
-    let line = |cells: &[&str]| format!("| {} |\n", cells.iter().map(|c| safe(c)).collect::<Vec<_>>().join(" | "));
-    let marks: Vec<&str> = (0..header.len()).map(|c| if c < left { "---" } else { "---:" }).collect();
-    let mut text = format!("\n{}| {} |\n", line(header), marks.join(" | "));
-    for row in rows {
-        text.push_str(&line(row));
+/// A table, its header first; the first `left` columns to the left, the others to the right.
+fn table(rows: &[Vec<String>], left: usize) -> String {
+    let mut text = String::from("\n");
+    for (at, row) in rows.iter().enumerate() {
+        let cells: Vec<String> = row.iter().map(|c| safe(c)).collect();
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+        if at == 0 {
+            let marks: Vec<&str> = (0..row.len()).map(|c| if c < left { "---" } else { "---:" }).collect();
+            let _ = writeln!(text, "| {} |", marks.join(" | "));
+        }
     }
     text
 }
 
 fn money(view: &View) -> String {
     let w = view.w;
-    let header = [w.currency, w.paid, w.recoverable_long, w.avoidable_long, w.at_risk_long];
-    let rows: Vec<Vec<&str>> =
-        view.money.iter().map(|m| vec![&*m.currency, &*m.paid, &*m.recoverable, &*m.avoidable, &*m.at_risk]).collect();
-    let mut text = table(&header, &rows, 1);
+    let mut rows = vec![owned(&[w.currency, w.paid, w.recoverable_long, w.avoidable_long, w.at_risk_long])];
+    rows.extend(view.money.iter().map(|m| owned(&[&m.currency, &m.paid, &m.recoverable, &m.avoidable, &m.at_risk])));
+    let mut text = table(&rows, 1);
     let _ = writeln!(text, "\n{}", w.counted_once);
     for money in &view.money {
-        if let Some(hours) = &money.card_hours {
-            let _ = write!(text, "{hours} {}", w.card_hours);
-            if let Some(idle) = &money.idle_hours {
-                let _ = write!(text, "{}{idle} {} ({} %)", w.comma, w.idle_observed, money.idle_share);
-            }
-            text.push('\n');
+        if let Some(hours) = &money.hours {
+            let _ = writeln!(text, "\n{hours}");
         }
     }
     text
@@ -77,7 +74,7 @@ fn finding_of(finding: &Finding, w: &Words) -> String {
         item(w.instead, &safe(instead));
     }
     if let Some(adds) = &finding.adds {
-        item(w.net, adds);
+        item(w.once, adds);
     }
     let rows = finding.evidence.iter().chain(&finding.more).map(|r| safe(r)).collect::<Vec<_>>().join("; ");
     item(w.evidence, &rows);
@@ -87,53 +84,24 @@ fn finding_of(finding: &Finding, w: &Words) -> String {
     text
 }
 
-fn changes(view: &View) -> String {
+fn tables(view: &View) -> String {
     let w = view.w;
     let mut text = String::new();
     for changes in &view.changes {
-        let _ = writeln!(text, "\n## {} ({})", w.before_after, changes.currency);
-        let rows: Vec<Vec<&str>> = changes
-            .rows
-            .iter()
-            .chain([&changes.total])
-            .map(|r| vec![&*r.platform, &*r.category, &*r.before, &*r.after, &*r.saved])
-            .collect();
-        text.push_str(&table(&[w.platform, w.category, w.before, w.after, w.saved], &rows, 2));
+        let _ = writeln!(text, "\n## {}", titled(w.before_after, &changes.currency, w));
+        text.push_str(&table(&changed(changes, w), 2));
     }
     for shares in &view.shares {
-        let _ = writeln!(text, "\n## {} ({})", w.by_category, shares.currency);
-        let percent: Vec<String> = shares.rows.iter().map(|r| format!("{} %", r.share)).collect();
-        let mut rows: Vec<Vec<&str>> =
-            shares.rows.iter().zip(&percent).map(|(r, p)| vec![&*r.category, &*r.cost, p.as_str()]).collect();
-        rows.push(vec![w.total, &shares.total, ""]);
-        text.push_str(&table(&[w.category, w.cost, w.share], &rows, 1));
+        let _ = writeln!(text, "\n## {}", titled(w.by_category, &shares.currency, w));
+        text.push_str(&table(&shared(shares, w), 1));
     }
-    text
-}
-
-fn inputs(view: &View) -> String {
-    let w = view.w;
-    let mut text = format!("\n## {}\n", w.bills);
-    let lines: Vec<(String, String)> =
-        view.bills.iter().map(|b| (b.lines.to_string(), format!("{} {}", b.stated, b.foots))).collect();
-    let rows: Vec<Vec<&str>> = view
-        .bills
-        .iter()
-        .zip(&lines)
-        .map(|(b, (lines, stated))| vec![&*b.file, &*b.layout, lines.as_str(), &*b.sum, stated.trim_end()])
-        .collect();
-    text.push_str(&table(&[w.file, w.layout, w.lines, w.sum, w.stated], &rows, 2));
+    if !view.bills.is_empty() {
+        let _ = writeln!(text, "\n## {}", w.bills);
+        text.push_str(&table(&bills(&view.bills, w), 2));
+    }
     if !view.usage.is_empty() {
         let _ = writeln!(text, "\n## {}", w.usage);
-        let counts: Vec<(String, String)> =
-            view.usage.iter().map(|u| (u.samples.to_string(), u.devices.to_string())).collect();
-        let rows: Vec<Vec<&str>> = view
-            .usage
-            .iter()
-            .zip(&counts)
-            .map(|(u, (samples, devices))| vec![&*u.file, &*u.format, samples.as_str(), devices.as_str()])
-            .collect();
-        text.push_str(&table(&[w.file, w.format, w.samples, w.devices], &rows, 2));
+        text.push_str(&table(&usage(&view.usage, w), 2));
     }
     text
 }
@@ -156,7 +124,7 @@ fn silence(silence: &Silence, w: &Words) -> String {
     });
     part(w.ignored, ignored.collect());
     let undetermined = silence.undetermined.iter().map(|o| {
-        let more = if o.resources.len() > 1 { format!(" ({})", safe(&some(&o.resources, w))) } else { String::new() };
+        let more = if o.resources.len() > 1 { titled("", &safe(&some(&o.resources, w)), w) } else { String::new() };
         format!("{}{}{}{more}", o.rule, w.colon, safe(&o.reason))
     });
     part(w.undetermined, undetermined.collect());

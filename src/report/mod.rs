@@ -7,6 +7,7 @@ pub mod json;
 pub mod markdown;
 mod money;
 pub mod places;
+mod rows;
 pub mod text;
 pub mod v1;
 pub mod view;
@@ -22,7 +23,7 @@ use kashi_parsers::ledger::time::Zone;
 use kashi_rules::{Amount, Certainty, Net, Recommendation, Severity};
 use rust_decimal::Decimal;
 
-pub use money::{amount, exact};
+pub use money::{amount, exact, grouped};
 
 use crate::text::Lang;
 

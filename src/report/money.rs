@@ -7,13 +7,7 @@ pub fn amount(value: Decimal) -> String {
     let rounded = value.round_dp_with_strategy(2, RoundingStrategy::MidpointNearestEven);
     let text = format!("{:.2}", rounded.abs());
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, "00"));
-    let mut grouped = String::new();
-    for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at) % 3 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
+    let grouped = groups(whole);
     let sign = if rounded.is_sign_negative() && !rounded.is_zero() { "-" } else { "" };
     format!("{sign}{grouped}.{fraction}")
 }
@@ -22,4 +16,20 @@ pub fn amount(value: Decimal) -> String {
 pub fn exact(value: Decimal) -> String {
     let value = value.normalize();
     if value.scale() < 2 { format!("{value:.2}") } else { value.to_string() }
+}
+
+/// A count with thousands separators.
+pub fn grouped(count: u64) -> String {
+    groups(&count.to_string())
+}
+
+fn groups(digits: &str) -> String {
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
 }

@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 
 use super::columns::{table, width, wrap};
-use super::view::{Finding, Money, Silence, View, fill};
+use super::rows::{bills, changed, shared, some, titled, usage};
+use super::view::{Finding, Money, Silence, View};
 use super::{Report, json};
 use crate::text::{Lang, Words};
 
 /// Columns of a line.
 const WIDTH: usize = 100;
-/// Resources that are named of one reason; the JSON report names all.
-const MOST_RESOURCES: usize = 6;
 
 /// Renders the report; `color` marks it with ANSI escapes.
 pub fn render(report: &Report, lang: Lang, color: bool) -> String {
@@ -37,7 +36,7 @@ pub fn of(view: &View, color: bool) -> String {
     if view.money.iter().any(|m| m.saves.is_some()) {
         let _ = writeln!(text, "  {}", ink.dim(w.counted_once));
     }
-    heading(&mut text, ink, &format!("{} ({})", w.findings, view.found));
+    heading(&mut text, ink, &titled(w.findings, &view.found, w));
     if view.findings.is_empty() {
         let _ = writeln!(text, "\n  {}", w.no_findings);
     }
@@ -56,7 +55,7 @@ fn heading(text: &mut String, ink: Ink, title: &str) {
 
 /// What was paid and what can be saved, one below the other.
 fn money_of(money: &Money, w: &Words, ink: Ink) -> String {
-    let row = |label: &str, amount: &str| vec![label.to_owned(), amount.to_owned(), money.currency.clone()];
+    let row = |label: &str, amount: &str| vec![label.to_owned(), format!("{amount} {}", money.currency)];
     let rows = [
         row(w.paid, &money.paid),
         row(w.recoverable_long, &money.recoverable),
@@ -67,12 +66,8 @@ fn money_of(money: &Money, w: &Words, ink: Ink) -> String {
     for (at, line) in table(&rows, 1).lines().enumerate() {
         let _ = writeln!(text, "{}", if at == 0 { ink.bold(line) } else { line.to_owned() });
     }
-    if let Some(hours) = &money.card_hours {
-        let _ = write!(text, "  {hours} {}", w.card_hours);
-        if let Some(idle) = &money.idle_hours {
-            let _ = write!(text, "{}{idle} {} ({} %)", w.comma, w.idle_observed, money.idle_share);
-        }
-        text.push('\n');
+    if let Some(hours) = &money.hours {
+        let _ = writeln!(text, "  {hours}");
     }
     text
 }
@@ -103,7 +98,7 @@ fn finding_of(finding: &Finding, w: &Words, ink: Ink) -> String {
         line(w.instead, instead);
     }
     if let Some(adds) = &finding.adds {
-        line(w.net, adds);
+        line(w.once, adds);
     }
     let mut rows = finding.evidence.join("; ");
     if let Some(more) = &finding.more {
@@ -116,37 +111,21 @@ fn finding_of(finding: &Finding, w: &Words, ink: Ink) -> String {
 fn tables(view: &View, ink: Ink) -> String {
     let w = view.w;
     let mut text = String::new();
-    let owned = |cells: &[&str]| cells.iter().map(|c| (*c).to_owned()).collect::<Vec<_>>();
     for changes in &view.changes {
-        heading(&mut text, ink, &format!("{} ({})", w.before_after, changes.currency));
-        let mut rows = vec![owned(&[w.platform, w.category, w.before, w.after, w.saved])];
-        for row in changes.rows.iter().chain([&changes.total]) {
-            rows.push(owned(&[&row.platform, &row.category, &row.before, &row.after, &row.saved]));
-        }
-        text.push_str(&table(&rows, 2));
+        heading(&mut text, ink, &titled(w.before_after, &changes.currency, w));
+        text.push_str(&table(&changed(changes, w), 2));
     }
     for shares in &view.shares {
-        heading(&mut text, ink, &format!("{} ({})", w.by_category, shares.currency));
-        let mut rows = vec![owned(&[w.category, w.cost, w.share])];
-        rows.extend(shares.rows.iter().map(|r| owned(&[&r.category, &r.cost, &format!("{} %", r.share)])));
-        rows.push(owned(&[w.total, &shares.total]));
-        text.push_str(&table(&rows, 1));
+        heading(&mut text, ink, &titled(w.by_category, &shares.currency, w));
+        text.push_str(&table(&shared(shares, w), 1));
     }
     if !view.bills.is_empty() {
         heading(&mut text, ink, w.bills);
-        let mut rows = vec![owned(&[w.file, w.layout, w.lines, w.sum, w.stated])];
-        rows.extend(view.bills.iter().map(|b| {
-            owned(&[&b.file, &b.layout, &b.lines.to_string(), &b.sum, format!("{} {}", b.stated, b.foots).trim_end()])
-        }));
-        text.push_str(&table(&rows, 2));
+        text.push_str(&table(&bills(&view.bills, w), 2));
     }
     if !view.usage.is_empty() {
         heading(&mut text, ink, w.usage);
-        let mut rows = vec![owned(&[w.file, w.format, w.samples, w.devices])];
-        rows.extend(
-            view.usage.iter().map(|u| owned(&[&u.file, &u.format, &u.samples.to_string(), &u.devices.to_string()])),
-        );
-        text.push_str(&table(&rows, 2));
+        text.push_str(&table(&usage(&view.usage, w), 2));
     }
     text
 }
@@ -174,7 +153,7 @@ fn silence(silence: &Silence, w: &Words, ink: Ink) -> String {
     let undetermined = silence.undetermined.iter().map(|o| {
         let mut item = format!("{}{}{}", o.rule, w.colon, o.reason);
         if o.resources.len() > 1 {
-            item.push_str(&format!(" ({})", some(&o.resources, w)));
+            item = titled(&item, &some(&o.resources, w), w);
         }
         item
     });
@@ -182,15 +161,6 @@ fn silence(silence: &Silence, w: &Words, ink: Ink) -> String {
     part(w.skipped, silence.skipped.iter().map(|(rule, lacks)| format!("{rule}{}{lacks}", w.colon)).collect());
     part(w.untied, silence.untied.clone());
     part(w.notes, silence.notes.iter().map(|(file, note)| format!("{file}{}{note}", w.colon)).collect());
-    text
-}
-
-/// The first of many names, and how many there are more.
-pub(super) fn some(names: &[String], w: &Words) -> String {
-    let mut text = names.iter().take(MOST_RESOURCES).cloned().collect::<Vec<_>>().join(w.comma);
-    if names.len() > MOST_RESOURCES {
-        text.push_str(&fill(w.and_more_names, &[("n", &(names.len() - MOST_RESOURCES))]));
-    }
     text
 }
 

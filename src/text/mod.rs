@@ -65,21 +65,21 @@ words! {
     html_lang, title, report, generated_at, quarantined,
     // Money.
     paid, recoverable, avoidable, at_risk, recoverable_long, avoidable_long, at_risk_long,
-    counted_once, card_hours, idle_observed, currency, amount, net, cost, share, saved, total,
+    counted_once, card_hours, of_them_idle, currency, amount, net, cost, share, saved, total,
     // Findings.
-    findings, no_findings, finding, evidence, and_more, and_more_names, action, adds, adds_nothing,
+    findings, no_findings, finding, evidence, and_more, and_more_names, action, once, adds, adds_nothing,
     instead, instead_cost,
     rule, resource, severity, certainty, kind, start, end, account, platform, category, id, code,
     // The tables.
     before_after, before, after, by_category,
-    bills, file, layout, lines, sum, stated, foots, does_not_foot, not_stated, left_out, refused, refused_rows,
+    bills, file, layout, rows, lines, sum, stated, foots, does_not_foot, not_stated, left_out, refused, refused_rows,
     usage, format, samples, devices,
     // What is not said above.
     silence, counts, found_by_kind, ignored, reason, baseline, undetermined, skipped, lacks, untied,
     unknown_columns, notes, none,
     lacks_usage, lacks_inventory, lacks_balance, lacks_contract,
     // Between words.
-    colon, comma, semicolon,
+    colon, comma, list, open, close,
     // The mail.
     subject, subject_saves, greeting, attached, attachment, and_more_findings, closing,
 }

@@ -3,7 +3,7 @@
 use kashi_rules::{AmountKind, Certainty, Severity};
 use serde::Serialize;
 
-use super::{decimal, fill};
+use super::{decimal, fill, platform};
 use crate::report::places::places;
 use crate::report::{amount, v1};
 use crate::text::Lang;
@@ -28,7 +28,7 @@ pub struct Finding {
     pub severity_key: String,
     /// In words.
     pub certainty: String,
-    /// The platform's name.
+    /// The platform's title.
     pub platform: String,
     /// The account.
     pub account: Option<String>,
@@ -69,7 +69,7 @@ impl Finding {
             severity: Severity::from_word(&finding.severity).map_or("", |s| w.severity_of(s)).to_owned(),
             severity_key: finding.severity.clone(),
             certainty: Certainty::from_word(&finding.certainty).map_or("", |c| w.certainty_of(c)).to_owned(),
-            platform: finding.platform.clone(),
+            platform: platform(&finding.platform, lang),
             account: finding.account.clone(),
             resource: finding.resource.clone(),
             amount: money.map(|a| format!("{} {}", amount(decimal(&a.value)), a.currency)),

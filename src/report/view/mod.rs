@@ -60,7 +60,7 @@ impl View {
             id: report.id.clone(),
             generated_at: report.generated_at.clone(),
             quarantined: (report.quarantined > 0).then(|| fill(w.quarantined, &[("n", &report.quarantined)])),
-            money: money::by_currency(report),
+            money: money::by_currency(report, w),
             found: report.findings.len(),
             findings: report.findings.iter().enumerate().map(|(at, f)| Finding::new(at + 1, f, lang)).collect(),
             changes: tables::changes(report, lang),

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 use serde::Serialize;
 
-use super::decimal;
+use super::{decimal, fill};
 use crate::report::{amount, v1};
+use crate::text::Words;
 
 /// One currency, rounded for show.
 #[derive(Debug, Default, Serialize)]
@@ -23,16 +24,12 @@ pub struct Money {
     pub at_risk: String,
     /// To save or claim back, net; `None` if nothing.
     pub saves: Option<String>,
-    /// Card-hours billed; `None` if none.
-    pub card_hours: Option<String>,
-    /// Of these, observed idle; `None` if none.
-    pub idle_hours: Option<String>,
-    /// Their share, percent.
-    pub idle_share: String,
+    /// The card-hours billed and how many were observed idle, as a phrase; `None` if none were billed.
+    pub hours: Option<String>,
 }
 
 /// Every currency that occurs, in the order of its code.
-pub(super) fn by_currency(report: &v1::Report) -> Vec<Money> {
+pub(super) fn by_currency(report: &v1::Report, w: &Words) -> Vec<Money> {
     let mut all: BTreeMap<&str, Money> = BTreeMap::new();
     let nothing = || amount(Decimal::ZERO);
     for total in &report.totals {
@@ -41,9 +38,7 @@ pub(super) fn by_currency(report: &v1::Report) -> Vec<Money> {
             &total.currency,
             Money {
                 paid: amount(decimal(&total.cost)),
-                card_hours: (!hours.is_zero()).then(|| amount(hours)),
-                idle_hours: (!idle.is_zero()).then(|| amount(idle)),
-                idle_share: percent(idle, hours),
+                hours: (!hours.is_zero()).then(|| phrase(hours, idle, w)),
                 ..Money::default()
             },
         );
@@ -65,6 +60,15 @@ pub(super) fn by_currency(report: &v1::Report) -> Vec<Money> {
         }
     }
     all.into_values().collect()
+}
+
+fn phrase(hours: Decimal, idle: Decimal, w: &Words) -> String {
+    let billed = fill(w.card_hours, &[("hours", &amount(hours))]);
+    if idle.is_zero() {
+        return billed;
+    }
+    let share = percent(idle, hours);
+    format!("{billed}{}{}", w.comma, fill(w.of_them_idle, &[("hours", &amount(idle)), ("share", &share)]))
 }
 
 /// A share in percent with one decimal, at most 100; `0` of nothing.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::money::percent;
 use super::{category, decimal, fill, platform};
-use crate::report::{amount, v1};
+use crate::report::{amount, exact, grouped, v1};
 use crate::text::Lang;
 
 /// This month and the next, in one currency.
@@ -67,8 +67,14 @@ pub struct Bill {
     pub file: String,
     /// `platform/layout`.
     pub layout: String,
+    /// Rows read: the lines, and those left out or refused.
+    pub rows: usize,
     /// Lines made of it.
     pub lines: usize,
+    /// Rows left out: blank, totals, the header again.
+    pub left_out: usize,
+    /// Rows refused.
+    pub refused: usize,
     /// What they add up to.
     pub sum: String,
     /// What is stated.
@@ -87,7 +93,7 @@ pub struct Usage {
     /// What it was taken for.
     pub format: String,
     /// Samples read.
-    pub samples: u64,
+    pub samples: String,
     /// Devices in it.
     pub devices: usize,
 }
@@ -142,16 +148,21 @@ pub(super) fn bills(report: &v1::Report, lang: Lang) -> Vec<Bill> {
     let w = lang.words();
     let of = |input: &v1::Input| {
         let stated = input.stated_total.as_deref().map(decimal);
+        // Where a bill does not foot the difference may be less than a cent.
         let wrong = stated.is_some_and(|s| s != decimal(&input.lines_total));
+        let show = if wrong { exact } else { amount };
         Bill {
             file: match &input.sheet {
                 Some(sheet) => format!("{}[{sheet}]", input.file),
                 None => input.file.clone(),
             },
             layout: input.layout.clone(),
+            rows: input.rows,
             lines: input.lines,
-            sum: format!("{} {}", amount(decimal(&input.lines_total)), input.currency).trim_end().to_owned(),
-            stated: stated.map_or_else(|| w.not_stated.to_owned(), amount),
+            left_out: input.left_out.values().sum(),
+            refused: input.refused,
+            sum: format!("{} {}", show(decimal(&input.lines_total)), input.currency).trim_end().to_owned(),
+            stated: stated.map_or_else(|| w.not_stated.to_owned(), show),
             foots: match stated {
                 None => "",
                 Some(_) if wrong => w.does_not_foot,
@@ -168,7 +179,7 @@ pub(super) fn usage(report: &v1::Report) -> Vec<Usage> {
     let of = |u: &v1::UsageInput| Usage {
         file: u.file.clone(),
         format: u.format.clone(),
-        samples: u.samples,
+        samples: grouped(u.samples),
         devices: u.devices,
     };
     report.usage.iter().map(of).collect()
