@@ -120,6 +120,14 @@ impl Config {
                 bail!("{name}: period = {period:?} is not a month; expected one such as \"2026-10\"");
             }
         }
+        for glob in self.device.iter().flat_map(|d| &d.files) {
+            if let Err(error) = globset::Glob::new(glob) {
+                bail!(
+                    "{name}: [[device]] files = {glob:?} is not a glob: {}; expected one such as \"usage/node-1/*.csv\"",
+                    error.kind()
+                );
+            }
+        }
         for ignore in &self.ignore {
             if ignore.reason.trim().is_empty() {
                 bail!(

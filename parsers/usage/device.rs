@@ -54,14 +54,21 @@ impl Devices {
         self.rolls[place].peak(at, sample);
     }
 
-    /// Ends the log of every device: the next file begins anew. Returns samples out of order.
-    pub(super) fn end_file(&mut self) -> u64 {
-        let mut disordered = 0;
+    /// Ends what was read of one device: a series of the same card may follow.
+    pub(super) fn end_series(&mut self, place: usize) {
+        self.rolls[place].finish();
+    }
+
+    /// Ends the log of every device: the next file begins anew. Returns how many samples were out
+    /// of order, and how many of a time that a file before has told of.
+    pub(super) fn end_file(&mut self) -> (u64, u64) {
+        let (mut disordered, mut repeated) = (0, 0);
         for roll in &mut self.rolls {
             roll.finish();
             disordered += std::mem::take(&mut roll.disordered);
+            repeated += std::mem::take(&mut roll.repeated);
         }
-        disordered
+        (disordered, repeated)
     }
 
     /// The finished hours, by device and hour.

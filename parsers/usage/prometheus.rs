@@ -146,6 +146,9 @@ fn take(series: &Series, file: &str, devices: &mut Devices, log: &mut Log) {
     }
     about.host = host.or(about.host.take());
     about.labels.extend(series.metric.iter().map(|(k, v)| (k.clone(), v.clone())));
+    if matches!(metric, Metric::Util(_)) {
+        devices.end_series(place);
+    }
     for (at, text) in &series.values {
         let Some(at) = at.as_f64().map(|s| (s * 1000.0).round() as i64 * 1000) else { continue };
         // Old exporters print a blank as a number beyond all measure.

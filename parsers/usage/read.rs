@@ -5,6 +5,9 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, Utc};
+use rustc_hash::FxHashSet;
+
 use super::device::{About, Devices};
 use super::hour::UsageHour;
 use super::smi::Log;
@@ -66,9 +69,12 @@ pub fn read(files: &[(String, PathBuf)], options: &Options) -> Result<Usage> {
     for (name, path) in files {
         let (format, log, known) = one(path, name, options, &mut devices, &mut rolled)?;
         let mut notes = log.notes;
-        let disordered = devices.end_file();
+        let (disordered, repeated) = devices.end_file();
         if disordered > 0 {
             notes.push(format!("{disordered} samples come more than an hour before the one ahead of them; several logs may have been joined"));
+        }
+        if repeated > 0 {
+            notes.push(format!("{repeated} samples are of a time that an earlier log or series of the same card covers; they are not counted again"));
         }
         let seen = devices.names.iter().zip(&devices.about).filter(|(_, a)| a.files.iter().any(|f| f == name));
         let mut found: Vec<String> = seen.map(|(d, _)| d.clone()).collect();
@@ -83,15 +89,28 @@ pub fn read(files: &[(String, PathBuf)], options: &Options) -> Result<Usage> {
         });
     }
     (usage.hours, usage.about) = devices.finish();
+    join(&mut usage, rolled);
+    usage.hours.sort_by(|a, b| (&a.device, a.hour).cmp(&(&b.device, b.hour)));
+    Ok(usage)
+}
+
+/// Adds the hours of roll-ups; an hour that is known already is not added again.
+fn join(usage: &mut Usage, rolled: Rolled) {
+    let mut known: FxHashSet<(String, DateTime<Utc>)> =
+        usage.hours.iter().map(|h| (h.device.clone(), h.hour)).collect();
     for (name, hour) in rolled {
+        if !known.insert((hour.device.clone(), hour.hour)) {
+            if let Some(source) = usage.sources.iter_mut().find(|s| s.file == name) {
+                *source.left_out.entry("hour that another file tells of".to_owned()).or_default() += 1;
+            }
+            continue;
+        }
         let about = usage.about.entry(hour.device.clone()).or_default();
         if !about.files.contains(&name) {
             about.files.push(name);
         }
         usage.hours.push(hour);
     }
-    usage.hours.sort_by(|a, b| (&a.device, a.hour).cmp(&(&b.device, b.hour)));
-    Ok(usage)
 }
 
 type Rolled = Vec<(String, UsageHour)>;

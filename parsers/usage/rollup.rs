@@ -60,6 +60,14 @@ pub(super) struct Roll {
     skipped: u32,
     current: Hour,
     done: BTreeMap<i64, Hour>,
+    /// First and last sample of the file that is read, split where more than an hour is missing.
+    runs: Vec<(i64, i64)>,
+    /// The runs of the files before.
+    covered: Vec<(i64, i64)>,
+    /// The end of the last of these.
+    covered_to: i64,
+    /// Samples of a time that a file before has told of.
+    pub(super) repeated: u64,
     /// Samples that came more than an hour before the one ahead of them.
     pub(super) disordered: u64,
 }
@@ -109,6 +117,12 @@ impl Roll {
     /// Takes a sample at a time in UTC microseconds.
     #[inline]
     pub(super) fn push(&mut self, at: i64, sample: Sample) {
+        // A copy of a log must not count twice; new logs mostly begin where the old ones end.
+        if at <= self.covered_to && !sample.util.is_nan() && self.is_covered(at) {
+            self.repeated += 1;
+            self.peak(at, sample);
+            return;
+        }
         if self.most == 0 {
             self.wait(at, sample);
             return;
@@ -131,6 +145,12 @@ impl Roll {
             self.weigh(at, self.most / 2, &sample);
         }
         self.enter(i64::MIN);
+        // The next log may keep another interval.
+        self.most = 0;
+        self.skipped = 0;
+        self.steps.clear();
+        self.covered.append(&mut self.runs);
+        self.covered_to = self.covered.iter().map(|(_, to)| *to).max().unwrap_or(i64::MIN);
     }
 
     /// The finished hours.
@@ -160,6 +180,9 @@ impl Roll {
 
     #[inline]
     fn step(&mut self, at: i64, sample: Sample) {
+        if !sample.util.is_nan() {
+            self.run(at);
+        }
         if let Some((before, held)) = self.pending {
             let step = at - before;
             if step < 0 {
@@ -171,6 +194,20 @@ impl Roll {
             }
         }
         self.pending = Some((at, sample));
+    }
+
+    #[inline]
+    fn run(&mut self, at: i64) {
+        match self.runs.last_mut() {
+            Some((_, to)) if at >= *to && at - *to <= HOUR => *to = at,
+            Some((from, to)) if (*from..=*to).contains(&at) => {}
+            _ => self.runs.push((at, at)),
+        }
+    }
+
+    #[cold]
+    fn is_covered(&self, at: i64) -> bool {
+        self.covered.iter().any(|(from, to)| (*from..=*to).contains(&at))
     }
 
     /// Lets the median follow a log whose interval changes.
@@ -308,7 +345,11 @@ impl Hour {
     }
 
     fn finished(self, device: &str, at: i64) -> Option<UsageHour> {
-        let seconds = |micros: i64| (micros.min(HOUR) / 1000) as f64 / 1000.0;
+        // The hour that the end of summer time repeats, or logs joined in one file, tell of it
+        // twice: what they say keeps its share of the hour.
+        let scale = if self.observed > HOUR { HOUR as f64 / self.observed as f64 } else { 1.0 };
+        let seconds = |micros: i64| ((micros as f64 * scale) as i64).min(HOUR) as f64 / 1e6;
+        let seconds = |micros: i64| (seconds(micros) * 1000.0).round() / 1000.0;
         let percent = |v: f64| (v * 100.0).round() / 100.0;
         let wide = |v: f32| (!v.is_nan()).then(|| (f64::from(v) * 100.0).round() / 100.0);
         Some(UsageHour {

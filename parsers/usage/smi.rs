@@ -55,6 +55,9 @@ fn field(name: &str) -> Field {
     }
 }
 
+/// Columns that say which card a sample is of.
+const CARD: [Field; 3] = [Field::Uuid, Field::Bus, Field::Index];
+
 /// Bits of the throttle mask that mean a card held down: power cap, slowdown, heat, power brake.
 const HELD_DOWN: u64 = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
 
@@ -144,6 +147,7 @@ struct Lines<'a> {
 /// A device of a file: what its text cells hold, and its place.
 struct Known {
     key: Vec<u8>,
+    host: Vec<u8>,
     place: usize,
     /// The text cells of its first sample, by column: they are the same in every line of it.
     cells: Vec<Vec<u8>>,
@@ -152,9 +156,20 @@ struct Known {
 struct Columns {
     fields: Vec<Field>,
     header: Vec<u8>,
+    /// Whether a column says which card a sample is of.
+    names_card: bool,
 }
 
 impl Columns {
+    fn of_header(header: &str, file: &str, row: u32) -> Result<Self> {
+        if let Some(other) = [';', '\t'].into_iter().find(|d| header.contains(*d) && !header.contains(',')) {
+            return Err(Error::new(Kind::Usage, format!("has its cells parted by {other:?}, not by commas"))
+                .at(Origin::file(file).at(row))
+                .hint("save it as CSV with commas, as nvidia-smi writes it"));
+        }
+        Self::new(header.split(',').map(field).collect(), file, row)
+    }
+
     fn new(fields: Vec<Field>, file: &str, row: u32) -> Result<Self> {
         if !fields.contains(&Field::Time) {
             return Err(Error::new(Kind::Usage, "has no column with the time of a sample, so no hour can be told")
@@ -167,7 +182,8 @@ impl Columns {
                 .at(Origin::file(file).at(row))
                 .hint("add utilization.gpu and memory.used to the query"));
         }
-        Ok(Self { fields, header: Vec::new() })
+        let names_card = fields.iter().any(|f| CARD.contains(f));
+        Ok(Self { fields, header: Vec::new(), names_card })
     }
 }
 
@@ -179,6 +195,14 @@ impl Lines<'_> {
         let next = if self.last + 1 < self.places.len() { self.last + 1 } else { 0 };
         let expected = self.places.get(next).map_or(&[][..], |known| &known.cells);
         if let Some(parsed) = self.columns.as_ref().and_then(|c| parse(line, c, &mut self.clock, expected)) {
+            // A line cut within the card's id would make a card of its own.
+            if cut
+                && self.places.iter().any(|k| k.key.len() > parsed.key.len() && k.key.starts_with(parsed.key))
+                && !self.places.iter().any(|k| k.key == parsed.key)
+            {
+                *log.left_out.entry("last line cut off".to_owned()).or_default() += 1;
+                return Ok(());
+            }
             let place = self.place(&parsed, next, line, devices);
             devices.push(place, parsed.at, parsed.sample);
             log.samples += 1;
@@ -210,7 +234,7 @@ impl Lines<'_> {
                 .hint("log it with `nvidia-smi --query-gpu=timestamp,index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw --format=csv -l 30 >> gpu.csv`"));
         }
         if is_header(&words) {
-            let mut columns = Columns::new(words.split(',').map(field).collect(), self.file, row)?;
+            let mut columns = Columns::of_header(&words, self.file, row)?;
             columns.header = text.to_vec();
             self.columns = Some(columns);
             return Ok(Line::Header);
@@ -226,11 +250,14 @@ impl Lines<'_> {
     }
 
     fn place(&mut self, parsed: &Parsed<'_>, next: usize, line: &[u8], devices: &mut Devices) -> usize {
-        if let Some(known) = self.places.get(next).filter(|known| known.key == parsed.key) {
+        let is = |known: &Known| {
+            known.key == parsed.key && (parsed.by == Field::Uuid || known.host == parsed.host.unwrap_or_default())
+        };
+        if let Some(known) = self.places.get(next).filter(|known| is(known)) {
             self.last = next;
             return known.place;
         }
-        if let Some(at) = self.places.iter().position(|known| known.key == parsed.key) {
+        if let Some(at) = self.places.iter().position(is) {
             self.last = at;
             return self.places[at].place;
         }
@@ -255,7 +282,12 @@ impl Lines<'_> {
         }
         about.host = host.or(about.host.take());
         let cells = line.split(|b| *b == b',').map(|c| c.trim_ascii_start().to_vec()).collect();
-        self.places.push(Known { key: parsed.key.to_vec(), place, cells });
+        self.places.push(Known {
+            key: parsed.key.to_vec(),
+            host: parsed.host.unwrap_or_default().to_vec(),
+            place,
+            cells,
+        });
         self.last = self.places.len() - 1;
         place
     }
@@ -280,7 +312,7 @@ impl Lines<'_> {
         if !columns.contains(&Field::Util) {
             log.notes.push("has no utilization: hours stay unknown; add utilization.gpu to the query".to_owned());
         }
-        if ![Field::Uuid, Field::Bus, Field::Index].iter().any(|f| columns.contains(f)) {
+        if !CARD.iter().any(|f| columns.contains(f)) {
             log.notes.push(
                 "names no card: all samples are taken for one; add index or uuid to the query if there are several"
                     .to_owned(),
@@ -345,8 +377,10 @@ fn parse<'a>(text: &'a [u8], columns: &Columns, clock: &mut Clock, expected: &[V
         (more, rest) = (end.is_some(), end.map_or(&[][..], |e| &rest[e + 1..]));
         match field {
             Field::Uuid if !is_missing(cell) => (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Uuid),
-            Field::Bus if parsed.by != Field::Uuid => (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Bus),
-            Field::Index if parsed.by == Field::Other => {
+            Field::Bus if parsed.by != Field::Uuid && !is_missing(cell) => {
+                (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Bus)
+            }
+            Field::Index if parsed.by == Field::Other && !is_missing(cell) => {
                 (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Index)
             }
             Field::Name => parsed.name = Some(cell),
@@ -355,7 +389,12 @@ fn parse<'a>(text: &'a [u8], columns: &Columns, clock: &mut Clock, expected: &[V
             _ => {}
         }
     }
-    if parsed.at == i64::MIN {
+    // More cells than the header has, or a card that does not even say which it is, as one that
+    // fell off the bus: no sample.
+    if parsed.at == i64::MIN
+        || (more && !rest.trim_ascii().is_empty())
+        || (parsed.by == Field::Other && columns.names_card)
+    {
         return None;
     }
     let sample = &mut parsed.sample;
@@ -457,11 +496,11 @@ impl Clock {
 
     #[cold]
     fn fresh(&mut self, cell: &[u8]) -> Option<i64> {
-        if let Some(local) = cell.get(..19).and_then(plain) {
+        if let Some((local, micros)) = cell.get(..19).and_then(plain).zip(cell.get(19..).and_then(fraction)) {
             self.micros = self.zone.to_utc(local)?.timestamp_micros();
             self.second.clear();
             self.second.extend_from_slice(&cell[..19]);
-            return self.micros.checked_add(fraction(&cell[19..])?);
+            return self.micros.checked_add(micros);
         }
         let text = std::str::from_utf8(cell.trim_ascii()).ok()?;
         if let Ok(zoned) = chrono::DateTime::parse_from_rfc3339(text) {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use globset::Glob;
 
+use super::device::About;
 use super::read::Usage;
 use crate::contract::Device;
 
@@ -18,7 +19,7 @@ pub fn tie(usage: &mut Usage, devices: &[Device], resources: &[(String, String)]
         let declared = devices.iter().find(|d| declares(d, &about.files, &about.labels));
         let tied = match declared {
             Some(declared) => Some((declared.resource.clone(), declared.platform.clone())),
-            None => named(&about.files, &about.labels, resources),
+            None => named(device, about, resources),
         };
         match tied {
             Some(tied) => {
@@ -46,16 +47,20 @@ fn declares(device: &Device, files: &[String], labels: &BTreeMap<String, String>
     by_file || (!device.labels.is_empty() && device.labels.iter().all(|(k, v)| labels.get(k) == Some(v)))
 }
 
-fn named(
-    files: &[String],
-    labels: &BTreeMap<String, String>,
-    resources: &[(String, String)],
-) -> Option<(String, Option<String>)> {
-    let by_label = resources.iter().find(|(_, r)| labels.values().any(|v| v == r));
+fn named(device: &str, about: &About, resources: &[(String, String)]) -> Option<(String, Option<String>)> {
+    let says = |r: &str| device == r || about.host.as_deref() == Some(r) || about.labels.values().any(|v| v == r);
+    let by_label = resources.iter().find(|(_, r)| says(r));
     // The longest id wins, so that i-1 does not take what is named i-10.
     let by_file = || {
-        let holds = |r: &str| files.iter().any(|f| f.split(['/', '!']).any(|part| part.contains(r)));
+        let holds = |r: &str| about.files.iter().any(|f| f.split(['/', '!']).any(|part| holds_id(part, r)));
         resources.iter().filter(|(_, r)| r.len() >= 4 && holds(r)).max_by_key(|(_, r)| r.len())
     };
     by_label.or_else(by_file).map(|(platform, resource)| (resource.clone(), Some(platform.clone())))
+}
+
+/// Whether a name holds an id as a whole: `gpu-1` is not in `gpu-10`.
+fn holds_id(name: &str, id: &str) -> bool {
+    let ends = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
+    name.match_indices(id)
+        .any(|(at, _)| ends(name[..at].chars().next_back()) && ends(name[at + id.len()..].chars().next()))
 }
