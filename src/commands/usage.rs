@@ -33,8 +33,11 @@ pub struct UsageArgs {
 /// If an export cannot be used; it says what is missing.
 pub fn run(args: &UsageArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     let zone = match &args.usage_zone {
-        Some(zone) => Zone::parse(zone)
-            .ok_or_else(|| anyhow!("--usage-zone {zone:?} is not a zone; expected an offset such as +08:00 or a name such as Asia/Shanghai"))?,
+        Some(zone) => Zone::parse(zone).ok_or_else(|| {
+            anyhow!(
+                "--usage-zone {zone:?} is not a zone; expected an offset such as +08:00 or a name such as Asia/Shanghai"
+            )
+        })?,
         None => Zone::utc(),
     };
     let fields = args.fields.as_ref().map(|f| f.split(',').map(|f| f.trim().to_owned()).collect());
@@ -60,7 +63,14 @@ pub fn run(args: &UsageArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result
 
 fn summary(usage: &Usage, zone: Zone, err: &mut dyn Write) -> Result<()> {
     for source in &usage.sources {
-        writeln!(err, "{}: {}, {} samples, {} devices, times without a zone read as {zone}", source.file, source.format, source.samples, source.devices.len())?;
+        writeln!(
+            err,
+            "{}: {}, {} samples, {} devices, times without a zone read as {zone}",
+            source.file,
+            source.format,
+            source.samples,
+            source.devices.len()
+        )?;
         for (why, n) in &source.left_out {
             writeln!(err, "  left out: {n} × {why}")?;
         }
