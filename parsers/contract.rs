@@ -75,8 +75,10 @@ pub struct Price {
     /// `CNY/card-hour`, `CNY/card-month`, `USD/GB-month` …
     pub unit: String,
     /// First day on which it holds.
+    #[serde(default, deserialize_with = "day_option")]
     pub from: Option<NaiveDate>,
     /// Last day on which it holds.
+    #[serde(default, deserialize_with = "day_option")]
     pub until: Option<NaiveDate>,
     /// Where the price is from.
     pub source: Option<String>,
@@ -108,6 +110,7 @@ pub struct Rate {
     /// ISO 4217.
     pub to: String,
     /// The day of the rate.
+    #[serde(deserialize_with = "day")]
     pub date: NaiveDate,
     /// The rate.
     #[serde(deserialize_with = "exact")]
@@ -128,6 +131,7 @@ pub struct Balance {
     /// ISO 4217.
     pub currency: String,
     /// The day on which it was read.
+    #[serde(default, deserialize_with = "day_option")]
     pub date: Option<NaiveDate>,
     /// Whether the platform returns it; its policy decides if absent.
     pub refundable: Option<bool>,
@@ -219,6 +223,7 @@ pub struct Ignore {
     /// Why; required.
     pub reason: String,
     /// Last day on which it holds.
+    #[serde(default, deserialize_with = "day_option")]
     pub until: Option<NaiveDate>,
 }
 
@@ -235,4 +240,17 @@ fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error
 
 fn exact_option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>, D::Error> {
     exact(deserializer).map(Some)
+}
+
+/// Reads a day, with quotes or as TOML's own date.
+fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDate, D::Error> {
+    let text = match toml::Value::deserialize(deserializer)? {
+        toml::Value::String(text) => text,
+        other => other.to_string(),
+    };
+    text.trim().parse().map_err(|_| D::Error::custom(format!("found {text:?}, expected a day that exists, such as 2026-10-31")))
+}
+
+fn day_option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NaiveDate>, D::Error> {
+    day(deserializer).map(Some)
 }

@@ -133,7 +133,7 @@ pub fn report(read: &Bills, case: &Case, outcome: Outcome, about: About) -> Resu
 
 fn reason(finding: &Finding) -> String {
     match &finding.status {
-        Status::Ignored { reason, until: Some(until) } => format!("{reason} (… {until})"),
+        Status::Ignored { reason, until: Some(until) } => format!("{reason} (– {until})"),
         Status::Ignored { reason, until: None } => reason.clone(),
         Status::Open => String::new(),
     }
@@ -208,7 +208,10 @@ fn totals(case: &Case) -> Vec<Total> {
             total.idle_hours += hours;
         }
     }
-    totals.into_values().map(|t| Total { card_hours: t.card_hours.round_dp(2), idle_hours: t.idle_hours.round_dp(2), ..t }).collect()
+    totals
+        .into_values()
+        .map(|t| Total { card_hours: t.card_hours.round_dp(2), idle_hours: t.idle_hours.round_dp(2), ..t })
+        .collect()
 }
 
 /// This month by platform and category, and the same without what can be saved.
@@ -252,7 +255,13 @@ fn before_after(case: &Case, findings: &[Finding]) -> Vec<BeforeAfter> {
         });
     }
     for (currency, (before, after)) in sums {
-        table.push(BeforeAfter { currency: currency.to_owned(), platform: String::new(), category: None, before, after });
+        table.push(BeforeAfter {
+            currency: currency.to_owned(),
+            platform: String::new(),
+            category: None,
+            before,
+            after,
+        });
     }
     table
 }

@@ -21,7 +21,8 @@ pub fn read(place: &Place) -> Result<Vec<Balance>> {
     let text = std::fs::read_to_string(&place.path).with_context(|| format!("{}: cannot be read", place.name))?;
     let text = text.trim_start_matches('\u{feff}');
     if place.name.ends_with(".toml") {
-        let file: File = toml::from_str(text).map_err(|e| anyhow::anyhow!("{}: {}", place.name, e.to_string().trim_end()))?;
+        let file: File =
+            toml::from_str(text).map_err(|e| anyhow::anyhow!("{}: {}", place.name, e.to_string().trim_end()))?;
         return Ok(file.balance);
     }
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());

@@ -74,7 +74,7 @@ pub fn read(places: &[Place], platforms: &Platforms, accounts: &[Account], quara
         let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
         anyhow::bail!(all.join("\n"));
     }
-    Ok(Bills { ledger: Ledger::new(lines)?, bills })
+    Ok(Bills { ledger: Ledger::new(lines), bills })
 }
 
 fn open_place(place: &Place) -> Result<Vec<Table>, Error> {

@@ -2,10 +2,15 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::print_stderr, clippy::print_stdout)]
 
 mod catalogue;
+mod demo_month;
 mod errors;
+mod export;
 mod golden;
 mod inventory;
 mod judged;
+mod mail;
+mod matrix;
 mod pages;
 mod platforms;
 mod reports;
+mod usage;

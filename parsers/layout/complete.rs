@@ -22,7 +22,10 @@ impl Converter<'_> {
         };
         let code = lines.code(category.as_str());
         draft.set_text(TextColumn::Category, Some(code));
-        if matches!(category, Category::Storage | Category::Image | Category::Snapshot | Category::Egress | Category::Ip) {
+        if matches!(
+            category,
+            Category::Storage | Category::Image | Category::Snapshot | Category::Egress | Category::Ip
+        ) {
             // Some bills repeat the instance type on each line of an instance: its disk is no card.
             draft.set_text(TextColumn::Card, None);
             draft.set_money(MoneyColumn::Cards, None);

@@ -1,5 +1,6 @@
 //! One row becomes one line.
 
+use std::borrow::Cow;
 
 use super::draft::Draft;
 use super::plan::{Memo, Plan, Step, Target};
@@ -137,7 +138,7 @@ impl Converter<'_> {
                 return true;
             }
         }
-        let text = String::from_utf8_lossy(cell);
+        let text = utf8(cell);
         let Some(text) = value(&text) else { return false };
         let text = match extract(step, text) {
             Some(text) => text,
@@ -166,7 +167,7 @@ impl Converter<'_> {
             draft.set_money(column, Some(mantissa));
             return true;
         }
-        let text = String::from_utf8_lossy(cell);
+        let text = utf8(cell);
         let Some(text) = value(&text) else { return false };
         let Some(text) = extract(step, text) else { return false };
         let text = step.is.get(text).map_or(text, String::as_str);
@@ -237,6 +238,11 @@ impl Converter<'_> {
     }
 }
 
+/// A cell as text; checking that it is UTF-8 is quicker than repairing it.
+fn utf8(cell: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(cell).map_or_else(|_| String::from_utf8_lossy(cell), Cow::Borrowed)
+}
+
 /// A cell without its padding, unless it says that there is no value.
 pub(super) fn value(text: &str) -> Option<&str> {
     let text = text.trim_matches(blank);
@@ -247,10 +253,13 @@ pub(super) fn value(text: &str) -> Option<&str> {
 }
 
 pub(super) fn extract<'t>(step: &Step, text: &'t str) -> Option<&'t str> {
-    match &step.pattern {
-        Some(pattern) => pattern.captures(text)?.get(1).map(|m| m.as_str()),
-        None => Some(text),
-    }
+    let Some(pattern) = &step.pattern else { return Some(text) };
+    // What a pattern begins with is looked for first: most cells do not have it.
+    let from = match &step.begins {
+        Some(literal) => literal.find(text.as_bytes())?,
+        None => 0,
+    };
+    pattern.captures_at(text, from)?.get(1).map(|m| m.as_str())
 }
 
 fn scaled(step: &Step, mantissa: i128) -> Result<i128, NotExact> {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-
 use super::header::Header;
 use super::plan;
 use super::platforms::Platforms;

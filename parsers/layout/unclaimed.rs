@@ -1,6 +1,5 @@
 //! What a user sees when no layout claims a table, or more than one does.
 
-
 use super::identify::{Claim, Nearest};
 use super::schema::Layout;
 use crate::error::{Error, Kind};

@@ -12,17 +12,15 @@ use super::{Category, Line};
 
 /// Every line of every bill, exact.
 ///
-/// [`Ledger::frame`] has one row a line and the columns, in this order: `file`, `sheet`, `row`,
-/// the text columns, `start`, `end`, `posted`, and the decimal columns at scale 18. Text is
-/// categorical, times are `datetime[us, UTC]`. A column that no bill has is there, all null.
+/// The columns lie in polars arrays from the start; [`Ledger::frame`] puts them together, which
+/// a command that only adds up does not need.
 #[derive(Clone)]
 pub struct Ledger {
-    frame: DataFrame,
     row: UInt32Chunked,
     text: Vec<UInt32Chunked>,
     money: Vec<Int128Chunked>,
     time: Vec<Int64Chunked>,
-    words: std::sync::Arc<CategoricalMapping>,
+    words: std::sync::Arc<[Box<str>]>,
 }
 
 /// The sum of the lines of one currency and category.
@@ -39,54 +37,47 @@ pub struct Total {
 }
 
 impl Ledger {
-    /// Moves the written lines into a frame.
+    /// Takes the written lines; nothing is copied.
+    pub fn new(lines: Lines) -> Self {
+        let Lines { rows, row, text, money, time, words, .. } = lines;
+        let named = |name| PlSmallStr::from_static(name);
+        Self {
+            row: UInt32Chunked::from_vec(named("row"), row),
+            text: text.into_iter().zip(TextColumn::ALL).map(|(c, (_, n))| nullable(c, n, rows, NO_CODE)).collect(),
+            money: money.into_iter().zip(MoneyColumn::ALL).map(|(c, (_, n))| nullable(c, n, rows, NO_MONEY)).collect(),
+            time: time.into_iter().zip(TimeColumn::ALL).map(|(c, (_, n))| nullable(c, n, rows, NO_TIME)).collect(),
+            words: words.into(),
+        }
+    }
+
+    /// The lines as one frame, for joins, groupings and writers.
+    ///
+    /// It has one row a line and the columns, in this order: `file`, `sheet`, `row`, the other text
+    /// columns, `start`, `end`, `posted`, and the decimal columns at scale 18. Text is categorical,
+    /// times are `datetime[us, UTC]`. A column that no bill has is there, all null.
     ///
     /// # Errors
     /// Only if polars refuses a column, which the bounds of [`super::money::parse`] rule out.
-    pub fn new(lines: Lines) -> PolarsResult<Self> {
-        let Lines { rows, row, text, money, time, words, .. } = lines;
+    pub fn frame(&self) -> PolarsResult<DataFrame> {
         let cats = Categories::random(PlSmallStr::from_static("kashi"), CategoricalPhysical::U32);
         let mapping = cats.mapping();
-        let recode = words.iter().map(|w| mapping.insert_cat(w)).collect::<PolarsResult<Vec<u32>>>()?;
-        let dtype = DataType::Categorical(cats, mapping.clone());
-
-        let row = UInt32Chunked::from_vec("row".into(), row);
-        let text: Vec<_> = text
-            .into_iter()
-            .zip(TextColumn::ALL)
-            .map(|(column, (_, name))| coded(column, name, rows, &recode))
-            .collect();
-        let money: Vec<_> = money
-            .into_iter()
-            .zip(MoneyColumn::ALL)
-            .map(|(column, (_, name))| nullable::<Int128Type>(column, name, rows, NO_MONEY))
-            .collect();
-        let time: Vec<_> = time
-            .into_iter()
-            .zip(TimeColumn::ALL)
-            .map(|(column, (_, name))| nullable::<Int64Type>(column, name, rows, NO_TIME))
-            .collect();
-
+        let recode = self.words.iter().map(|w| mapping.insert_cat(w)).collect::<PolarsResult<Vec<u32>>>()?;
+        let dtype = DataType::Categorical(cats, mapping);
         let mut columns: Vec<polars::prelude::Column> = Vec::with_capacity(35);
-        for codes in &text {
+        for codes in &self.text {
+            let codes = codes.apply_values(|code| recode.get(code as usize).copied().unwrap_or(code));
             columns.push(
-                CategoricalChunked::<Categorical32Type>::from_cats_and_dtype(codes.clone(), dtype.clone())
-                    .into_column(),
+                CategoricalChunked::<Categorical32Type>::from_cats_and_dtype(codes, dtype.clone()).into_column(),
             );
         }
-        columns.insert(2, row.clone().into_column());
-        for micros in &time {
+        columns.insert(2, self.row.clone().into_column());
+        for micros in &self.time {
             columns.push(micros.clone().into_datetime(TimeUnit::Microseconds, Some(TimeZone::UTC)).into_column());
         }
-        for mantissas in &money {
+        for mantissas in &self.money {
             columns.push(mantissas.clone().into_decimal(PRECISION, SCALE as usize)?.into_column());
         }
-        Ok(Self { frame: DataFrame::new(rows, columns)?, row, text, money, time, words: mapping })
-    }
-
-    /// The frame, for joins, groupings and writers.
-    pub fn frame(&self) -> &DataFrame {
-        &self.frame
+        DataFrame::new(self.len(), columns)
     }
 
     /// Number of lines.
@@ -119,7 +110,7 @@ impl Ledger {
             (TextColumn::Category as usize, TextColumn::Currency as usize, MoneyColumn::Cost as usize);
         let mut sums: BTreeMap<(u32, u32), (usize, i128)> = BTreeMap::new();
         for index in 0..self.len() {
-            if self.text[kind].get(index).and_then(|c| self.words.cat_to_str(c)) == Some(super::Kind::TopUp.as_str()) {
+            if self.text[kind].get(index).and_then(|c| self.word(c)) == Some(super::Kind::TopUp.as_str()) {
                 continue;
             }
             let key =
@@ -128,7 +119,7 @@ impl Ledger {
             sum.0 += 1;
             sum.1 += self.money[cost].get(index).unwrap_or(0);
         }
-        let word = |code: u32| self.words.cat_to_str(code).unwrap_or_default();
+        let word = |code: u32| self.word(code).unwrap_or_default();
         let mut totals = Vec::with_capacity(sums.len());
         for ((currency, category), (lines, mantissa)) in sums {
             let cost = to_decimal(mantissa).ok_or_else(
@@ -145,12 +136,16 @@ impl Ledger {
         Ok(totals)
     }
 
+    fn word(&self, code: u32) -> Option<&str> {
+        self.words.get(code as usize).map(|w| &**w)
+    }
+
     pub(super) fn row_number(&self, index: usize) -> u32 {
         self.row.get(index).unwrap_or_default()
     }
 
     pub(super) fn text(&self, column: TextColumn, index: usize) -> Option<&str> {
-        self.text[column as usize].get(index).and_then(|code| self.words.cat_to_str(code))
+        self.text[column as usize].get(index).and_then(|code| self.word(code))
     }
 
     pub(super) fn money(&self, column: MoneyColumn, index: usize) -> Option<Decimal> {
@@ -166,17 +161,6 @@ impl std::fmt::Debug for Ledger {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Ledger({} lines)", self.len())
     }
-}
-
-/// Dictionary codes as polars' category ids.
-fn coded(column: Column<u32>, name: &'static str, rows: usize, recode: &[u32]) -> UInt32Chunked {
-    let mut column = column;
-    for code in &mut column.values {
-        if let Some(&cat) = recode.get(*code as usize) {
-            *code = cat;
-        }
-    }
-    nullable::<UInt32Type>(column, name, rows, NO_CODE)
 }
 
 /// A column whose `null` marks become a validity bitmap, without a copy of the values.

@@ -56,58 +56,83 @@ impl Record {
     /// Cuts the row that bytes begin with into cells.
     pub(super) fn scan(&mut self, bytes: &[u8], delimiter: u8) -> Scan {
         self.cells.clear();
+        let marks = Marks::new(delimiter);
         let mut quoted = false;
-        let mut at = 0;
-        loop {
-            let start = at;
-            if bytes.get(at) == Some(&b'"') {
+        let (mut start, mut at) = (0, 0);
+        let end = 'row: loop {
+            if bytes.get(at) == Some(&b'"') && at == start {
                 quoted = true;
                 match closed(bytes, at + 1) {
                     Some(after) => at = after,
                     None => return Scan::More,
                 }
             }
-            at += until(bytes.get(at..).unwrap_or_default(), delimiter);
-            let Some(end) = bytes.get(at) else { return Scan::More };
-            self.cells.push((start as u32, at as u32));
-            at += 1;
-            if *end == b'\n' {
-                break;
+            loop {
+                let (mut found, step) = marks.find(&bytes[at..]);
+                while found != 0 {
+                    let mark = at + (found.trailing_zeros() / 8) as usize;
+                    found &= found - 1;
+                    self.cells.push((start as u32, mark as u32));
+                    if bytes[mark] == b'\n' {
+                        break 'row mark;
+                    }
+                    start = mark + 1;
+                    if bytes.get(start) == Some(&b'"') {
+                        at = start;
+                        continue 'row;
+                    }
+                }
+                at += step;
+                if at >= bytes.len() {
+                    return Scan::More;
+                }
             }
-        }
+        };
         self.data.clear();
-        self.data.extend_from_slice(&bytes[..at - 1]);
+        self.data.extend_from_slice(&bytes[..end]);
         if quoted {
             for cell in &mut self.cells {
                 unquote(&mut self.data, cell);
             }
         }
-        Scan::Row(at)
+        Scan::Row(end + 1)
     }
 }
 
-/// Bytes before the next delimiter or line end, eight looked at together.
-///
-/// The lowest byte of a word that equals a mark is found exactly: `(x - 1) & !x & 0x80` errs only
-/// above a byte that is zero, and the lowest set bit is taken.
-#[inline]
-fn until(bytes: &[u8], delimiter: u8) -> usize {
+/// Finds delimiters and line ends in eight bytes at once.
+struct Marks {
+    delimiters: u64,
+    ends: u64,
+}
+
+impl Marks {
     const LOW: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let (delimiters, ends) = (LOW * u64::from(delimiter), LOW * u64::from(b'\n'));
-    let zero = |x: u64| x.wrapping_sub(LOW) & !x & HIGH;
-    let mut at = 0;
-    let mut rest = bytes;
-    while let Some((word, after)) = rest.split_first_chunk::<8>() {
-        let word = u64::from_le_bytes(*word);
-        let found = zero(word ^ delimiters) | zero(word ^ ends);
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-        rest = after;
+    const SEVEN: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+    fn new(delimiter: u8) -> Self {
+        Self { delimiters: Self::LOW * u64::from(delimiter), ends: Self::LOW * u64::from(b'\n') }
     }
-    at + rest.iter().position(|b| *b == delimiter || *b == b'\n').unwrap_or(rest.len())
+
+    /// The marks among the first eight bytes, one high bit each, and how many bytes were looked at.
+    #[inline]
+    fn find(&self, bytes: &[u8]) -> (u64, usize) {
+        let (word, step) = match bytes.first_chunk::<8>() {
+            Some(word) => (u64::from_le_bytes(*word), 8),
+            None => {
+                // Zeros behind the end are no marks.
+                let mut word = [0; 8];
+                word[..bytes.len()].copy_from_slice(bytes);
+                (u64::from_le_bytes(word), bytes.len().max(1))
+            }
+        };
+        (Self::zeros(word ^ self.delimiters) | Self::zeros(word ^ self.ends), step)
+    }
+
+    /// A high bit for every byte that is zero, and for no other.
+    #[inline]
+    const fn zeros(x: u64) -> u64 {
+        !(((x & Self::SEVEN).wrapping_add(Self::SEVEN)) | x | Self::SEVEN)
+    }
 }
 
 /// The place after the quote that closes a cell; a doubled quote does not.
@@ -122,25 +147,25 @@ fn closed(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Takes the quotes off a cell in place; text after the closing quote is kept.
+/// Takes the quotes off a cell; text after the closing quote is kept.
+///
+/// Without a quote inside only the range moves; else the text moves up in place.
 fn unquote(data: &mut [u8], cell: &mut (u32, u32)) {
     let (start, end) = (cell.0 as usize, cell.1 as usize);
     if end == start || data[start] != b'"' {
         return;
     }
-    let (mut read, mut write, mut inside) = (start + 1, start, true);
-    while read < end {
-        if inside && data[read] == b'"' {
-            if data.get(read + 1) == Some(&b'"') && read + 1 < end {
-                read += 1;
-            } else {
-                inside = false;
-                read += 1;
-                continue;
-            }
+    let (mut read, mut write) = (start + 1, start + 1);
+    while let Some(run) = memchr::memchr(b'"', &data[read..end]) {
+        data.copy_within(read..read + run, write);
+        (read, write) = (read + run + 1, write + run);
+        if read == end || data[read] != b'"' {
+            // The closing quote: what follows it is text as it stands.
+            break;
         }
-        data[write] = data[read];
+        data[write] = b'"';
         (read, write) = (read + 1, write + 1);
     }
-    cell.1 = write as u32;
+    data.copy_within(read..end, write);
+    *cell = (start as u32 + 1, (write + end - read) as u32);
 }

@@ -10,6 +10,8 @@ use super::hour::UsageHour;
 const HOUR: i64 = 3_600_000_000;
 /// Steps between samples that the median is taken of.
 const STEPS: usize = 64;
+/// Steps in a row beyond twice the median that show a longer interval, not holes.
+const WIDER: usize = 4;
 
 /// What one sample says of a device; NaN is unknown, so that it never passes a comparison.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +53,8 @@ pub(super) struct Roll {
     waiting: Vec<(i64, Sample)>,
     pending: Option<(i64, Sample)>,
     steps: Vec<i64>,
+    /// Steps in a row that were beyond twice the median.
+    wide: Vec<i64>,
     /// Twice the median step, microseconds; 0 until it is known.
     most: i64,
     at: i64,
@@ -149,6 +153,7 @@ impl Roll {
         self.most = 0;
         self.skipped = 0;
         self.steps.clear();
+        self.wide.clear();
         self.covered.append(&mut self.runs);
         self.covered_to = self.covered.iter().map(|(_, to)| *to).max().unwrap_or(i64::MIN);
     }
@@ -191,9 +196,25 @@ impl Roll {
             if step > 0 {
                 self.weigh(before, step.min(self.most), &held);
                 self.remember(step);
+                if step > self.most {
+                    self.widen(step);
+                } else if !self.wide.is_empty() {
+                    self.wide.clear();
+                }
             }
         }
         self.pending = Some((at, sample));
+    }
+
+    #[cold]
+    fn widen(&mut self, step: i64) {
+        self.wide.push(step);
+        if self.wide.len() == WIDER {
+            self.wide.sort_unstable();
+            self.most = 2 * self.wide[WIDER / 2];
+            self.wide.clear();
+            self.steps.clear();
+        }
     }
 
     #[inline]

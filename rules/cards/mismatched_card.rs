@@ -1,6 +1,7 @@
 //! Cards that are more than the work needs.
 
 use kashi_parsers::contract::Workload;
+use kashi_parsers::ledger::Terms;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
@@ -54,8 +55,15 @@ fn judge(case: &Case, rental: &Rental, params: &Params, verdict: &mut Verdict) -
         let other = Some(offer.card.id.as_str()) != rental.card.as_deref() || Decimal::from(cards) < rental.cards;
         other.then(|| (offer.cost * Decimal::from(cards), cards))
     };
-    let fitting = offers.iter().filter_map(|o| fit(o).map(|(cost, cards)| (cost, cards, o)));
-    let cheapest = fitting.min_by_key(|(cost, _, o)| (*cost, o.card.vram_gb, &o.card.id));
+    let fitting: Vec<_> = offers.iter().filter_map(|o| fit(o).map(|(cost, cards)| (cost, cards, o))).collect();
+    // Like with like: who rents by the month wants the month's price, as long as there is one.
+    let package = rental.lines.iter().all(|l| case.ledger.line(*l).terms().is_some_and(Terms::is_package));
+    let alike = |o: &Offer<'_>| o.is_package() == package;
+    let any_alike = fitting.iter().any(|(_, _, o)| alike(o));
+    let cheapest = fitting
+        .into_iter()
+        .filter(|(_, _, o)| !any_alike || alike(o))
+        .min_by_key(|(cost, _, o)| (*cost, o.card.vram_gb, &o.card.id));
     if let Some((cost, cards, offer)) = cheapest {
         let saved = rental.cost - cost;
         if saved * Decimal::ONE_HUNDRED >= rental.cost * params.decimal("least_saving") {

@@ -15,6 +15,13 @@ pub(super) struct Offer<'a> {
     pub(super) cost: Decimal,
 }
 
+impl Offer<'_> {
+    /// Whether the price is that of a package.
+    pub(super) fn is_package(&self) -> bool {
+        self.price.per() == "card-month"
+    }
+}
+
 /// Why there is no offer to compare with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoOffer {

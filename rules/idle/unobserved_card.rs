@@ -21,7 +21,7 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
             verdict.undetermined(
                 Some(&rental.resource),
                 reason,
-                &[("hours", figure(unseen)), ("billed", figure(billed))],
+                &[("hours", unseen.round_dp(3).normalize().to_string()), ("billed", figure(billed))],
             );
         }
     }

@@ -78,7 +78,8 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     let period = match args.period.clone().or_else(|| config.period.clone()) {
         Some(period) if is_month(&period) => period,
         Some(period) => bail!("--period {period:?} is not a month; expected one such as 2026-10"),
-        None => audit::period(&read).ok_or_else(|| anyhow!("the bills hold no line; say the month with --period 2026-10"))?,
+        None => audit::period(&read)
+            .ok_or_else(|| anyhow!("the bills hold no line; say the month with --period 2026-10"))?,
     };
     scope::check_period(&read, &period)?;
     scope::check_currencies(&read, config)?;
@@ -99,10 +100,17 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     steps.say("applying the rules");
     let ledger = read.ledger.clone();
     let sources = usage_inputs(&usage);
-    let case = Case::new(Inputs { ledger, usage: usage.hours, contract, inventory: assets, footings, period, zone }).map_err(|e| anyhow!(e))?;
+    let case = Case::new(Inputs { ledger, usage: usage.hours, contract, inventory: assets, footings, period, zone })
+        .map_err(|e| anyhow!(e))?;
     let selection = Selection { select: args.select.clone(), parameters: parameters(config) };
     let outcome = kashi_rules::run(&case, &selection).map_err(|e| anyhow!(e))?;
-    let about = About { hashes, usage: sources, untied, generated_at: args.generated_at.clone(), settings: format!("{settings} {:?}", selection.parameters) };
+    let about = About {
+        hashes,
+        usage: sources,
+        untied,
+        generated_at: args.generated_at.clone(),
+        settings: format!("{settings} {:?}", selection.parameters),
+    };
     let report = audit::report(&read, &case, outcome, about)?;
     steps.done();
     Ok((report, case))
@@ -154,7 +162,11 @@ fn zone(config: &Config, read: &Bills, platforms: &kashi_parsers::layout::Platfo
 fn usage(args: &AuditArgs, config: &Config, places: &Places, zone: Zone) -> Result<(Usage, String)> {
     let said = args.usage_zone.as_ref().or(config.usage_zone.as_ref());
     let zone = match said {
-        Some(said) => Zone::parse(said).ok_or_else(|| anyhow!("--usage-zone {said:?} is not a zone; expected an offset such as +08:00 or a name such as Asia/Shanghai"))?,
+        Some(said) => Zone::parse(said).ok_or_else(|| {
+            anyhow!(
+                "--usage-zone {said:?} is not a zone; expected an offset such as +08:00 or a name such as Asia/Shanghai"
+            )
+        })?,
         None => zone,
     };
     let fields = args.fields.as_ref().map(|f| f.split(',').map(|f| f.trim().to_owned()).collect());
@@ -164,7 +176,8 @@ fn usage(args: &AuditArgs, config: &Config, places: &Places, zone: Zone) -> Resu
 }
 
 fn resources(read: &Bills) -> Vec<(String, String)> {
-    let mut found: Vec<_> = read.ledger.lines().filter_map(|l| Some((l.platform().to_owned(), l.resource()?.to_owned()))).collect();
+    let mut found: Vec<_> =
+        read.ledger.lines().filter_map(|l| Some((l.platform().to_owned(), l.resource()?.to_owned()))).collect();
     found.sort();
     found.dedup();
     found
@@ -174,7 +187,13 @@ fn usage_inputs(usage: &Usage) -> Vec<UsageInput> {
     let of = |source: &usage::Source| {
         let mut notes = source.notes.clone();
         notes.extend(source.left_out.iter().map(|(why, n)| format!("{n}: {why}")));
-        UsageInput { file: source.file.clone(), format: source.format.to_string(), samples: source.samples, devices: source.devices.len(), notes }
+        UsageInput {
+            file: source.file.clone(),
+            format: source.format.to_string(),
+            samples: source.samples,
+            devices: source.devices.len(),
+            notes,
+        }
     };
     usage.sources.iter().map(of).collect()
 }
@@ -184,11 +203,16 @@ fn parameters(config: &Config) -> BTreeMap<String, BTreeMap<String, String>> {
         toml::Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    config.rules.iter().map(|(rule, given)| (rule.clone(), given.iter().map(|(k, v)| (k.clone(), text(v))).collect())).collect()
+    config
+        .rules
+        .iter()
+        .map(|(rule, given)| (rule.clone(), given.iter().map(|(k, v)| (k.clone(), text(v))).collect()))
+        .collect()
 }
 
 fn severity(word: &str) -> Result<Severity> {
-    Severity::from_word(word).ok_or_else(|| anyhow!("fail-on {word:?} is not a severity; expected info, warning or critical"))
+    Severity::from_word(word)
+        .ok_or_else(|| anyhow!("fail-on {word:?} is not a severity; expected info, warning or critical"))
 }
 
 fn print(report: &Report, args: &AuditArgs, lang: Lang, out: &mut dyn Write) -> Result<()> {

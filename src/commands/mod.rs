@@ -1,14 +1,14 @@
 //! The commands: each takes its arguments apart, calls the pipeline and prints.
 
 pub mod audit;
-pub mod rules;
-pub mod usage;
 pub mod cards;
 pub mod identify;
 pub mod init;
 pub mod ledger;
 pub mod mail;
 pub mod platforms;
+pub mod rules;
+pub mod usage;
 
 use std::path::PathBuf;
 

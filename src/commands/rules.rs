@@ -38,7 +38,11 @@ pub fn explain(args: &ExplainArgs, out: &mut dyn Write) -> Result<()> {
     let Some(rule) = rule(&args.rule) else {
         let names = rules().map_err(|e| anyhow!(e))?.iter().map(|r| r.name);
         let near = nearest(&args.rule, names);
-        bail!("there is no rule \"{}\"; {}`kashi rules` lists them", args.rule, near.map(|n| format!("did you mean \"{n}\"? ")).unwrap_or_default());
+        bail!(
+            "there is no rule \"{}\"; {}`kashi rules` lists them",
+            args.rule,
+            near.map(|n| format!("did you mean \"{n}\"? ")).unwrap_or_default()
+        );
     };
     let w = args.lang.words();
     let language: Language = args.lang.into();
@@ -49,7 +53,11 @@ pub fn explain(args: &ExplainArgs, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "\n## {}\n", if args.lang == Lang::Zh { "参数" } else { "Parameters" })?;
         for parameter in &rule.page.parameters {
             let text = rule.page.parameter_text(parameter, language);
-            writeln!(out, "- `{}` = {} {}: {text} ({})", parameter.name, parameter.default, parameter.unit, parameter.source)?;
+            writeln!(
+                out,
+                "- `{}` = {} {}: {text} ({})",
+                parameter.name, parameter.default, parameter.unit, parameter.source
+            )?;
         }
     }
     Ok(())

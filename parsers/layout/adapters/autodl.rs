@@ -132,9 +132,9 @@ impl Charge {
 fn boots(charges: Vec<Charge>) -> Vec<Vec<Charge>> {
     let mut boots: Vec<Vec<Charge>> = Vec::new();
     for mut charge in charges {
-        let running = boots.last_mut().filter(|boot| {
-            boot.last().is_some_and(|last| last.settles() && charge.posted < last.end + HOUR)
-        });
+        let running = boots
+            .last_mut()
+            .filter(|boot| boot.last().is_some_and(|last| last.settles() && charge.posted < last.end + HOUR));
         match running {
             Some(boot) => {
                 if let Some(last) = boot.last() {
