@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
+use super::clock::epoch;
 use super::device::Devices;
 use super::rollup::Sample;
-use super::smi::{Log, epoch};
+use super::smi::Log;
 use crate::error::{Error, Kind, Origin, Result};
 
 /// What the values are.

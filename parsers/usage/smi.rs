@@ -6,60 +6,12 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use chrono::{NaiveDate, NaiveDateTime};
-
+use super::clock::Clock;
+use super::columns::{CARD, Columns, Field, field, is_header};
 use super::device::Devices;
-use super::rollup::Sample;
+use super::line::{Parsed, is_missing, parse};
 use crate::error::{Error, Kind, Origin, Result};
 use crate::ledger::time::Zone;
-
-/// A column that is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Field {
-    Time,
-    Uuid,
-    Bus,
-    Index,
-    Name,
-    Host,
-    Util,
-    Memory,
-    MemoryTotal,
-    MemoryFree,
-    Power,
-    PowerLimit,
-    Temperature,
-    Throttle,
-    Other,
-}
-
-/// Names of the columns: nvidia-smi's own, and those that people make of them.
-fn field(name: &str) -> Field {
-    let name = name.split('[').next().unwrap_or_default().trim().to_lowercase().replace([' ', '_', '-'], ".");
-    match name.as_str() {
-        "timestamp" | "time" | "datetime" | "date.time" => Field::Time,
-        "uuid" | "gpu.uuid" => Field::Uuid,
-        "pci.bus.id" | "gpu.bus.id" | "pci.bus" => Field::Bus,
-        "index" | "index.gpu" | "gpu.index" | "gpu" | "gpu.id" => Field::Index,
-        "name" | "gpu.name" => Field::Name,
-        "host" | "hostname" => Field::Host,
-        "utilization.gpu" | "gpu.utilization" | "gpu.util" | "gpu.usage" | "util" => Field::Util,
-        "memory.used" | "gpu.memory.used" | "mem.used" => Field::Memory,
-        "memory.total" | "gpu.memory.total" | "mem.total" => Field::MemoryTotal,
-        "memory.free" | "gpu.memory.free" | "mem.free" => Field::MemoryFree,
-        "power.draw" | "power.draw.instant" | "power.draw.average" => Field::Power,
-        "power.limit" | "enforced.power.limit" => Field::PowerLimit,
-        "temperature.gpu" | "gpu.temperature" | "temp" => Field::Temperature,
-        "clocks.event.reasons.active" | "clocks.throttle.reasons.active" => Field::Throttle,
-        _ => Field::Other,
-    }
-}
-
-/// Columns that say which card a sample is of.
-const CARD: [Field; 3] = [Field::Uuid, Field::Bus, Field::Index];
-
-/// Bits of the throttle mask that mean a card held down: power cap, slowdown, heat, power brake.
-const HELD_DOWN: u64 = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
 
 /// The most bytes that a line may have.
 const MOST_LINE: usize = 1 << 20;
@@ -70,12 +22,6 @@ pub(super) struct Log {
     pub(super) samples: u64,
     pub(super) left_out: BTreeMap<String, u64>,
     pub(super) notes: Vec<String>,
-}
-
-/// Whether a line is a header of such a log.
-pub(super) fn is_header(line: &str) -> bool {
-    let known = line.split([',', '\t', ';']).filter(|c| !matches!(field(c), Field::Other)).count();
-    known > 0 && !line.trim_start().starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Reads a log line by line.
@@ -153,40 +99,6 @@ struct Known {
     cells: Vec<Vec<u8>>,
 }
 
-struct Columns {
-    fields: Vec<Field>,
-    header: Vec<u8>,
-    /// Whether a column says which card a sample is of.
-    names_card: bool,
-}
-
-impl Columns {
-    fn of_header(header: &str, file: &str, row: u32) -> Result<Self> {
-        if let Some(other) = [';', '\t'].into_iter().find(|d| header.contains(*d) && !header.contains(',')) {
-            return Err(Error::new(Kind::Usage, format!("has its cells parted by {other:?}, not by commas"))
-                .at(Origin::file(file).at(row))
-                .hint("save it as CSV with commas, as nvidia-smi writes it"));
-        }
-        Self::new(header.split(',').map(field).collect(), file, row)
-    }
-
-    fn new(fields: Vec<Field>, file: &str, row: u32) -> Result<Self> {
-        if !fields.contains(&Field::Time) {
-            return Err(Error::new(Kind::Usage, "has no column with the time of a sample, so no hour can be told")
-                .at(Origin::file(file).at(row))
-                .hint("log it with `nvidia-smi --query-gpu=timestamp,index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw --format=csv -l 30`"));
-        }
-        let useful = [Field::Util, Field::Memory, Field::Power];
-        if !useful.iter().any(|f| fields.contains(f)) {
-            return Err(Error::new(Kind::Usage, "has neither utilization, nor memory, nor power")
-                .at(Origin::file(file).at(row))
-                .hint("add utilization.gpu and memory.used to the query"));
-        }
-        let names_card = fields.iter().any(|f| CARD.contains(f));
-        Ok(Self { fields, header: Vec::new(), names_card })
-    }
-}
-
 impl Lines<'_> {
     /// Takes a line, and counts what it was.
     #[inline]
@@ -222,11 +134,10 @@ impl Lines<'_> {
 
     #[cold]
     fn line(&mut self, text: &[u8], row: u32) -> Result<Line> {
-        if let Some(columns) = &self.columns {
-            if text == columns.header.as_slice() {
+        if let Some(columns) = &self.columns
+            && text == columns.header.as_slice() {
                 return Ok(Line::Header);
             }
-        }
         let words = String::from_utf8_lossy(text);
         if words.starts_with("+---") || words.starts_with("| NVIDIA-SMI") {
             return Err(Error::new(Kind::Usage, "is the table that nvidia-smi prints for people, not a log of samples")
@@ -322,136 +233,6 @@ impl Lines<'_> {
     }
 }
 
-struct Parsed<'a> {
-    at: i64,
-    key: &'a [u8],
-    by: Field,
-    name: Option<&'a [u8]>,
-    host: Option<&'a [u8]>,
-    sample: Sample,
-}
-
-/// Reads a line as a sample; `None` if it has too few cells or no time.
-#[inline]
-fn parse<'a>(text: &'a [u8], columns: &Columns, clock: &mut Clock, expected: &[Vec<u8>]) -> Option<Parsed<'a>> {
-    let mut parsed =
-        Parsed { at: i64::MIN, key: b"", by: Field::Other, name: None, host: None, sample: Sample::default() };
-    let mut free = f32::NAN;
-    let mut rest = text;
-    let mut more = true;
-    for (at, field) in columns.fields.iter().enumerate() {
-        if !more {
-            return None;
-        }
-        while let [b' ' | b'\t', after @ ..] = rest {
-            rest = after;
-        }
-        let value = match field {
-            Field::Util => Some(&mut parsed.sample.util),
-            Field::Memory => Some(&mut parsed.sample.memory),
-            Field::MemoryTotal => Some(&mut parsed.sample.memory_total),
-            Field::MemoryFree => Some(&mut free),
-            Field::Power => Some(&mut parsed.sample.power),
-            Field::PowerLimit => Some(&mut parsed.sample.power_limit),
-            Field::Temperature => Some(&mut parsed.sample.temperature),
-            _ => None,
-        };
-        if let Some(value) = value {
-            (*value, rest) = number(rest);
-            let mut at = 0;
-            while at < rest.len() && rest[at] != b',' {
-                at += 1;
-            }
-            (more, rest) = (at < rest.len(), rest.get(at + 1..).unwrap_or_default());
-            continue;
-        }
-        if *field == Field::Time {
-            let (micros, after) = clock.read(rest)?;
-            parsed.at = micros;
-            (more, rest) = (after.is_some(), after.unwrap_or_default());
-            continue;
-        }
-        let same = expected.get(at).filter(|e| rest.starts_with(e) && rest.get(e.len()) == Some(&b','));
-        let end = same.map(Vec::len).or_else(|| memchr::memchr(b',', rest));
-        let cell = &rest[..end.unwrap_or(rest.len())];
-        (more, rest) = (end.is_some(), end.map_or(&[][..], |e| &rest[e + 1..]));
-        match field {
-            Field::Uuid if !is_missing(cell) => (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Uuid),
-            Field::Bus if parsed.by != Field::Uuid && !is_missing(cell) => {
-                (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Bus)
-            }
-            Field::Index if parsed.by == Field::Other && !is_missing(cell) => {
-                (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Index)
-            }
-            Field::Name => parsed.name = Some(cell),
-            Field::Host => parsed.host = Some(cell),
-            Field::Throttle => parsed.sample.throttled = mask(cell.trim_ascii()) & HELD_DOWN != 0,
-            _ => {}
-        }
-    }
-    // More cells than the header has, or a card that does not even say which it is, as one that
-    // fell off the bus: no sample.
-    if parsed.at == i64::MIN
-        || (more && !rest.trim_ascii().is_empty())
-        || (parsed.by == Field::Other && columns.names_card)
-    {
-        return None;
-    }
-    let sample = &mut parsed.sample;
-    if sample.memory_total.is_nan() {
-        sample.memory_total = sample.memory + free;
-    }
-    // A card without a byte in use does no work: its first reading after a pause is false.
-    if !(0.0..=100.0).contains(&sample.util) || (sample.memory < 1.0 && sample.util > 0.0) {
-        sample.util = f32::NAN;
-    }
-    Some(parsed)
-}
-
-/// `[N/A]`, `[Unknown Error]` and the like.
-fn is_missing(cell: &[u8]) -> bool {
-    matches!(cell, [] | [b'[', ..] | b"N/A" | b"ERR!")
-}
-
-/// The number that a text begins with, whatever unit follows, and what is left of the text;
-/// `[N/A]` and the like are NaN.
-#[inline]
-fn number(text: &[u8]) -> (f32, &[u8]) {
-    let (mut whole, mut at) = (0u32, 0);
-    while at < text.len() && at < 9 && text[at].is_ascii_digit() {
-        whole = whole * 10 + u32::from(text[at] - b'0');
-        at += 1;
-    }
-    if at == 0 {
-        return (f32::NAN, text);
-    }
-    let mut value = whole as f32;
-    if text.get(at) == Some(&b'.') {
-        let (mut part, mut scale) = (0u32, 1u32);
-        at += 1;
-        while at < text.len() && text[at].is_ascii_digit() && scale < 1_000_000 {
-            part = part * 10 + u32::from(text[at] - b'0');
-            scale *= 10;
-            at += 1;
-        }
-        while at < text.len() && text[at].is_ascii_digit() {
-            at += 1;
-        }
-        value += part as f32 / scale as f32;
-    }
-    let ends = matches!(text.get(at), None | Some(b',' | b' ' | b'%' | b'M' | b'W' | b'C' | b'\r'));
-    (if ends { value } else { f32::NAN }, &text[at..])
-}
-
-fn mask(cell: &[u8]) -> u64 {
-    let text = std::str::from_utf8(cell).unwrap_or_default();
-    text.strip_prefix("0x").and_then(|hex| u64::from_str_radix(hex, 16).ok()).unwrap_or_default()
-}
-
-fn trim(bytes: &[u8]) -> &[u8] {
-    bytes.trim_ascii().strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes.trim_ascii())
-}
-
 /// A file's name without folder and ending.
 pub(super) fn stem(file: &str) -> &str {
     let name = file.rsplit(['/', '!']).next().unwrap_or(file);
@@ -459,106 +240,6 @@ pub(super) fn stem(file: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Reads times, and remembers the second that it read last.
-struct Clock {
-    zone: Zone,
-    second: Vec<u8>,
-    micros: i64,
-}
-
-impl Clock {
-    fn new(zone: Zone) -> Self {
-        Self { zone, second: Vec::new(), micros: 0 }
-    }
-
-    /// UTC microseconds of the cell that a text begins with, and what follows its comma, if one
-    /// does; `None` if it is no time.
-    #[inline]
-    fn read<'a>(&mut self, text: &'a [u8]) -> Option<(i64, Option<&'a [u8]>)> {
-        if text.len() > 19 && text[..19] == *self.second {
-            // `.123,` in the second read last: the usual case.
-            let (mut micros, mut place, mut at) = (0u32, 100_000u32, 20);
-            if text[19] == b'.' {
-                while at < text.len() && at < 26 && text[at].is_ascii_digit() {
-                    micros += u32::from(text[at] - b'0') * place;
-                    place /= 10;
-                    at += 1;
-                }
-                if text.get(at) == Some(&b',') {
-                    return Some((self.micros + i64::from(micros), Some(&text[at + 1..])));
-                }
-            }
-        }
-        let end = memchr::memchr(b',', text);
-        let micros = self.fresh(text[..end.unwrap_or(text.len())].trim_ascii_end())?;
-        Some((micros, end.map(|e| &text[e + 1..])))
-    }
-
-    #[cold]
-    fn fresh(&mut self, cell: &[u8]) -> Option<i64> {
-        if let Some((local, micros)) = cell.get(..19).and_then(plain).zip(cell.get(19..).and_then(fraction)) {
-            self.micros = self.zone.to_utc(local)?.timestamp_micros();
-            self.second.clear();
-            self.second.extend_from_slice(&cell[..19]);
-            return self.micros.checked_add(micros);
-        }
-        let text = std::str::from_utf8(cell.trim_ascii()).ok()?;
-        if let Ok(zoned) = chrono::DateTime::parse_from_rfc3339(text) {
-            return Some(zoned.timestamp_micros());
-        }
-        if let Some(epoch) = epoch(text) {
-            return Some(epoch);
-        }
-        let (second, rest) = text.split_at_checked(19)?;
-        let shapes = ["%Y-%m-%dT%H:%M:%S", "%m-%d-%Y %H:%M:%S", "%m/%d/%Y %H:%M:%S"];
-        let local = shapes.iter().find_map(|shape| NaiveDateTime::parse_from_str(second, shape).ok())?;
-        // A log kept in a field of another meaning would put samples into the Middle Ages.
-        if local.date() < NaiveDate::from_ymd_opt(2000, 1, 1)? {
-            return None;
-        }
-        self.micros = self.zone.to_utc(local)?.timestamp_micros();
-        self.second = second.as_bytes().to_vec();
-        self.micros.checked_add(fraction(rest.as_bytes())?)
-    }
-}
-
-/// `2026/10/31 18:05:09`, the same with `-`, by hand: a log of one card has a new second in every line.
-fn plain(cell: &[u8]) -> Option<NaiveDateTime> {
-    let [y1, y2, y3, y4, b'/' | b'-', m1, m2, b'/' | b'-', d1, d2, b' ', h1, h2, b':', n1, n2, b':', s1, s2] = cell
-    else {
-        return None;
-    };
-    let two = |a: &u8, b: &u8| {
-        let (a, b) = (a.wrapping_sub(b'0'), b.wrapping_sub(b'0'));
-        (a < 10 && b < 10).then(|| u32::from(a) * 10 + u32::from(b))
-    };
-    let year = i32::try_from(two(y1, y2)? * 100 + two(y3, y4)?).ok().filter(|y| *y >= 2000)?;
-    NaiveDate::from_ymd_opt(year, two(m1, m2)?, two(d1, d2)?)?.and_hms_opt(two(h1, h2)?, two(n1, n2)?, two(s1, s2)?)
-}
-
-/// Microseconds of `.123`; zero for nothing, `None` for anything else.
-#[inline]
-fn fraction(rest: &[u8]) -> Option<i64> {
-    let Some(digits) = rest.strip_prefix(b".") else { return rest.trim_ascii().is_empty().then_some(0) };
-    let (mut micros, mut place) = (0, 100_000);
-    for digit in digits.trim_ascii_end() {
-        if !digit.is_ascii_digit() {
-            return None;
-        }
-        micros += i64::from(digit - b'0') * place;
-        place /= 10;
-    }
-    Some(micros)
-}
-
-/// Seconds or milliseconds since 1970, with decimals.
-pub(super) fn epoch(text: &str) -> Option<i64> {
-    let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
-    if !(9..=13).contains(&whole.len()) || !whole.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let whole: i64 = whole.parse().ok()?;
-    let rest: String = rest.chars().take(6).collect();
-    let micros = fraction(format!(".{rest}").as_bytes())?;
-    Some(if whole > 99_999_999_999 { whole * 1000 } else { whole * 1_000_000 + micros })
+fn trim(bytes: &[u8]) -> &[u8] {
+    bytes.trim_ascii().strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes.trim_ascii())
 }

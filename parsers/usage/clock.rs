@@ -1,0 +1,109 @@
+//! The times of a log.
+
+use chrono::{NaiveDate, NaiveDateTime};
+
+use crate::ledger::time::Zone;
+
+/// Reads times, and remembers the second that it read last.
+pub(super) struct Clock {
+    zone: Zone,
+    second: Vec<u8>,
+    micros: i64,
+}
+
+impl Clock {
+    pub(super) fn new(zone: Zone) -> Self {
+        Self { zone, second: Vec::new(), micros: 0 }
+    }
+
+    /// UTC microseconds of the cell that a text begins with, and what follows its comma, if one
+    /// does; `None` if it is no time.
+    #[inline]
+    pub(super) fn read<'a>(&mut self, text: &'a [u8]) -> Option<(i64, Option<&'a [u8]>)> {
+        if text.len() > 19 && text[..19] == *self.second {
+            // `.123,` in the second read last: the usual case.
+            let (mut micros, mut place, mut at) = (0u32, 100_000u32, 20);
+            if text[19] == b'.' {
+                while at < text.len() && at < 26 && text[at].is_ascii_digit() {
+                    micros += u32::from(text[at] - b'0') * place;
+                    place /= 10;
+                    at += 1;
+                }
+                if text.get(at) == Some(&b',') {
+                    return Some((self.micros + i64::from(micros), Some(&text[at + 1..])));
+                }
+            }
+        }
+        let end = memchr::memchr(b',', text);
+        let micros = self.fresh(text[..end.unwrap_or(text.len())].trim_ascii_end())?;
+        Some((micros, end.map(|e| &text[e + 1..])))
+    }
+
+    #[cold]
+    fn fresh(&mut self, cell: &[u8]) -> Option<i64> {
+        if let Some((local, micros)) = cell.get(..19).and_then(plain).zip(cell.get(19..).and_then(fraction)) {
+            self.micros = self.zone.to_utc(local)?.timestamp_micros();
+            self.second.clear();
+            self.second.extend_from_slice(&cell[..19]);
+            return self.micros.checked_add(micros);
+        }
+        let text = std::str::from_utf8(cell.trim_ascii()).ok()?;
+        if let Ok(zoned) = chrono::DateTime::parse_from_rfc3339(text) {
+            return Some(zoned.timestamp_micros());
+        }
+        if let Some(epoch) = epoch(text) {
+            return Some(epoch);
+        }
+        let (second, rest) = text.split_at_checked(19)?;
+        let shapes = ["%Y-%m-%dT%H:%M:%S", "%m-%d-%Y %H:%M:%S", "%m/%d/%Y %H:%M:%S"];
+        let local = shapes.iter().find_map(|shape| NaiveDateTime::parse_from_str(second, shape).ok())?;
+        // A log kept in a field of another meaning would put samples into the Middle Ages.
+        if local.date() < NaiveDate::from_ymd_opt(2000, 1, 1)? {
+            return None;
+        }
+        self.micros = self.zone.to_utc(local)?.timestamp_micros();
+        self.second = second.as_bytes().to_vec();
+        self.micros.checked_add(fraction(rest.as_bytes())?)
+    }
+}
+
+/// `2026/10/31 18:05:09`, the same with `-`, by hand: a log of one card has a new second in every line.
+fn plain(cell: &[u8]) -> Option<NaiveDateTime> {
+    let [y1, y2, y3, y4, b'/' | b'-', m1, m2, b'/' | b'-', d1, d2, b' ', h1, h2, b':', n1, n2, b':', s1, s2] = cell
+    else {
+        return None;
+    };
+    let two = |a: &u8, b: &u8| {
+        let (a, b) = (a.wrapping_sub(b'0'), b.wrapping_sub(b'0'));
+        (a < 10 && b < 10).then(|| u32::from(a) * 10 + u32::from(b))
+    };
+    let year = i32::try_from(two(y1, y2)? * 100 + two(y3, y4)?).ok().filter(|y| *y >= 2000)?;
+    NaiveDate::from_ymd_opt(year, two(m1, m2)?, two(d1, d2)?)?.and_hms_opt(two(h1, h2)?, two(n1, n2)?, two(s1, s2)?)
+}
+
+/// Microseconds of `.123`; zero for nothing, `None` for anything else.
+#[inline]
+fn fraction(rest: &[u8]) -> Option<i64> {
+    let Some(digits) = rest.strip_prefix(b".") else { return rest.trim_ascii().is_empty().then_some(0) };
+    let (mut micros, mut place) = (0, 100_000);
+    for digit in digits.trim_ascii_end() {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        micros += i64::from(digit - b'0') * place;
+        place /= 10;
+    }
+    Some(micros)
+}
+
+/// Seconds or milliseconds since 1970, with decimals.
+pub(super) fn epoch(text: &str) -> Option<i64> {
+    let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
+    if !(9..=13).contains(&whole.len()) || !whole.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let whole: i64 = whole.parse().ok()?;
+    let rest: String = rest.chars().take(6).collect();
+    let micros = fraction(format!(".{rest}").as_bytes())?;
+    Some(if whole > 99_999_999_999 { whole * 1000 } else { whole * 1_000_000 + micros })
+}
