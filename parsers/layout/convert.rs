@@ -132,12 +132,11 @@ impl Converter<'_> {
 
     fn time(&mut self, step: &mut Step, column: TimeColumn, record: &Record, draft: &mut Draft) -> bool {
         let Some(cell) = step.place.and_then(|p| record.get(p)) else { return false };
-        if let Some((bytes, micros)) = &step.last_time {
-            if bytes == cell {
+        if let Some((bytes, micros)) = &step.last_time
+            && bytes == cell {
                 draft.set_time(column, Some(*micros));
                 return true;
             }
-        }
         let text = utf8(cell);
         let Some(text) = value(&text) else { return false };
         let text = match extract(step, text) {
@@ -254,12 +253,11 @@ pub(super) fn value(text: &str) -> Option<&str> {
 
 pub(super) fn extract<'t>(step: &Step, text: &'t str) -> Option<&'t str> {
     let Some(pattern) = &step.pattern else { return Some(text) };
-    // What a pattern begins with is looked for first: most cells do not have it.
-    let from = match &step.begins {
-        Some(literal) => literal.find(text.as_bytes())?,
-        None => 0,
-    };
-    pattern.captures_at(text, from)?.get(1).map(|m| m.as_str())
+    let Some(begins) = &step.begins else { return pattern.captures(text)?.get(1).map(|m| m.as_str()) };
+    // What the pattern begins with is looked for first: most cells do not have it, and where it
+    // stands the pattern needs no search of its own.
+    let places = begins.literal.find_iter(text.as_bytes());
+    places.filter_map(|at| text.get(at..)).find_map(|rest| begins.anchored.captures(rest)?.get(1)).map(|m| m.as_str())
 }
 
 fn scaled(step: &Step, mantissa: i128) -> Result<i128, NotExact> {

@@ -38,7 +38,7 @@ pub(super) struct Step {
     pub(super) matches: Vec<(Regex, String)>,
     pub(super) pattern: Option<Regex>,
     /// The literal text that `pattern` begins with, if it is long enough to be worth a search.
-    pub(super) begins: Option<memchr::memmem::Finder<'static>>,
+    pub(super) begins: Option<Beginning>,
     pub(super) via: Option<Via>,
     pub(super) negate: bool,
     pub(super) divide: Option<i128>,
@@ -237,7 +237,7 @@ fn step(platform: &Platform, source: &Source, target: Target, place: Option<usiz
         value: source.value.clone(),
         is: source.is.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
         matches: source.matches.iter().map(|(p, w)| Ok((regex(p)?, w.clone()))).collect::<Result<_, String>>()?,
-        begins: source.pattern.as_deref().and_then(beginning),
+        begins: source.pattern.as_deref().and_then(Beginning::of),
         pattern,
         via: source.via,
         negate: source.negate,
@@ -264,24 +264,36 @@ fn known_word(target: Target, word: &str) -> Result<(), String> {
     Err(format!("{word:?} is not a word of this column; expected one of {}", known.join(", ")))
 }
 
-/// The literal text that a pattern begins with: up to the first character that means more.
-fn beginning(pattern: &str) -> Option<memchr::memmem::Finder<'static>> {
-    let mut literal = String::new();
-    let mut chars = pattern.chars().peekable();
-    while let Some(c) = chars.next() {
-        let c = match c {
-            '\\' => match chars.next() {
-                Some(escaped) if escaped.is_ascii_punctuation() => escaped,
-                _ => break,
-            },
-            '(' | ')' | '[' | ']' | '{' | '}' | '.' | '*' | '+' | '?' | '^' | '$' | '|' => break,
-            c => c,
-        };
-        // A character that may be repeated or left out is no certain beginning.
-        if matches!(chars.peek(), Some('*' | '+' | '?' | '{')) {
-            break;
+/// The literal text that a pattern begins with, and the pattern held to where a text begins.
+pub(super) struct Beginning {
+    pub(super) literal: memchr::memmem::Finder<'static>,
+    pub(super) anchored: Regex,
+}
+
+impl Beginning {
+    /// Up to the first character that means more than itself.
+    fn of(pattern: &str) -> Option<Self> {
+        let mut literal = String::new();
+        let mut chars = pattern.chars().peekable();
+        while let Some(c) = chars.next() {
+            let c = match c {
+                '\\' => match chars.next() {
+                    Some(escaped) if escaped.is_ascii_punctuation() => escaped,
+                    _ => break,
+                },
+                '(' | ')' | '[' | ']' | '{' | '}' | '.' | '*' | '+' | '?' | '^' | '$' | '|' => break,
+                c => c,
+            };
+            // A character that may be repeated or left out is no certain beginning.
+            if matches!(chars.peek(), Some('*' | '+' | '?' | '{')) {
+                break;
+            }
+            literal.push(c);
         }
-        literal.push(c);
+        if literal.len() < 4 || pattern.contains('|') {
+            return None;
+        }
+        let anchored = Regex::new(&format!("^(?:{pattern})")).ok()?;
+        Some(Self { literal: memchr::memmem::Finder::new(&literal).into_owned(), anchored })
     }
-    (literal.len() >= 4 && !pattern.contains('|')).then(|| memchr::memmem::Finder::new(&literal).into_owned())
 }

@@ -216,6 +216,12 @@ impl Reader<'_> {
         if layout.total.is_empty() {
             return None;
         }
+        // Most rows are none, and their first byte says so.
+        let start = first.trim_ascii_start().first();
+        let may = |t: &String| start.is_some_and(|b| !b.is_ascii() || t.as_bytes().first() == Some(b));
+        if !layout.total.iter().any(may) {
+            return None;
+        }
         let text = String::from_utf8_lossy(first);
         let text = text.trim_matches(blank);
         if !layout.total.iter().any(|t| text.starts_with(t.as_str())) {

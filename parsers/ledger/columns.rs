@@ -149,12 +149,21 @@ pub(super) struct Column<T> {
 }
 
 impl<T: Copy> Column<T> {
+    #[inline]
     fn set(&mut self, row: usize, value: T, null: T, expected_rows: usize) {
+        if self.values.len() != row || row == 0 {
+            self.pad(row, null, expected_rows);
+        }
+        self.values.push(value);
+    }
+
+    /// Fills the rows that had no value.
+    #[cold]
+    fn pad(&mut self, row: usize, null: T, expected_rows: usize) {
         if self.values.is_empty() {
             self.values.reserve(expected_rows.max(row + 1));
         }
         self.values.resize(row, null);
-        self.values.push(value);
     }
 
     /// The values, one a row; empty if no row has one.
