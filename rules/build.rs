@@ -12,16 +12,20 @@ fn main() -> io::Result<()> {
         if !folder.is_dir() {
             continue;
         }
-        println!("cargo::rerun-if-changed={}", folder.display());
         let group = name(&folder);
+        println!("cargo::rerun-if-changed={group}");
         for page in sorted(&folder)? {
             let file = name(&page);
             let Some(rule) = file.strip_suffix(".md").filter(|r| !r.ends_with(".zh")) else { continue };
             let module = rule.replace('-', "_");
-            let zh = folder.join(format!("{rule}.zh.md"));
+            // The path is left to the compiler: a build kept from another checkout stays true.
+            let text = |ending: &str| {
+                format!("include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/{group}/{rule}{ending}\"))")
+            };
+            let (page, zh) = (text(".md"), text(".zh.md"));
             let _ = writeln!(
                 list,
-                "    Registered {{ name: {rule:?}, group: {group:?}, page: include_str!({page:?}), zh: include_str!({zh:?}), check: crate::{group}::{module}::check }},",
+                "    Registered {{ name: {rule:?}, group: {group:?}, page: {page}, zh: {zh}, check: crate::{group}::{module}::check }},",
             );
         }
     }
