@@ -7,19 +7,21 @@ use kashi_parsers::catalogue;
 use kashi_parsers::usage::UsageHour;
 use rust_decimal::Decimal;
 
+use super::same;
 use crate::shown::figure;
-use crate::{Case, Finding, Params, Rental, Verdict};
+use crate::{Case, Finding, Params, Rental, Severity, Verdict};
 
 /// Judges a case.
 pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     let mut verdict = Verdict::default();
     for rental in &case.rentals {
         let mut devices: BTreeMap<&str, Vec<&UsageHour>> = BTreeMap::new();
-        for hour in case.usage_of(&rental.resource) {
+        let month = |h: &&UsageHour| h.hour >= case.start && h.hour < case.end;
+        for hour in case.usage_of(&rental.resource).filter(month) {
             devices.entry(&hour.device).or_default().push(hour);
         }
         for (device, hours) in devices {
-            let seen = Seen::new(case, rental, device, &hours);
+            let seen = Seen::new(case, rental, device, &hours, params);
             for finding in
                 [seen.other_card(), seen.short_memory(params), seen.low_power(params), seen.throttled(params)]
             {
@@ -44,7 +46,10 @@ struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    fn new(case: &'a Case, rental: &'a Rental, device: &'a str, hours: &[&'a UsageHour]) -> Self {
+    fn new(case: &'a Case, rental: &'a Rental, device: &'a str, hours: &[&'a UsageHour], params: &Params) -> Self {
+        // A card that draws its limit is held down by it, which is as it should be.
+        let share = params.number("power_share");
+        let starved = |h: &&&UsageHour| h.power_max.zip(h.power_limit).is_some_and(|(p, l)| 100.0 * p < share * l);
         let most = |of: fn(&UsageHour) -> Option<f64>| hours.iter().filter_map(|h| of(h)).max_by(f64::total_cmp);
         Self {
             case,
@@ -55,7 +60,7 @@ impl<'a> Seen<'a> {
             full_s: hours.iter().map(|h| h.full_s).sum(),
             full_power: most(|h| h.full_power_max),
             limit: most(|h| h.power_limit),
-            throttled_s: hours.iter().map(|h| h.throttled_cool_s).sum(),
+            throttled_s: hours.iter().filter(starved).map(|h| h.throttled_cool_s).sum(),
         }
     }
 
@@ -76,7 +81,10 @@ impl<'a> Seen<'a> {
     fn other_card(&self) -> Option<Finding> {
         let billed = self.billed()?;
         let printed = catalogue::named(self.name, None);
-        if self.name.is_empty() || printed.is_empty() || printed.iter().any(|c| same(c, billed)) {
+        // A bare name on the bill means the smaller sibling: one with more memory is no fault.
+        let sibling = |c: &&catalogue::Card| c.model.is_some() && c.model == billed.model && c.vram_gb > billed.vram_gb;
+        let ordered = printed.iter().any(|c| same(c, billed) || sibling(c));
+        if self.name.is_empty() || printed.is_empty() || ordered {
             return None;
         }
         Some(self.finding("other_card"))
@@ -86,11 +94,12 @@ impl<'a> Seen<'a> {
     fn short_memory(&self, params: &Params) -> Option<Finding> {
         let (billed, memory) = (self.billed()?, self.memory?);
         let least = f64::from(*billed.memory_mib.iter().min()?);
-        // A slice of a card is not taken for a short one: the name says what it is.
-        if self.other_card().is_some() || memory >= least * (1.0 - params.number("memory_tolerance") / 100.0) {
+        // Who was billed a part of a card gets a part of its memory.
+        let slice = !self.rental.cards.fract().is_zero();
+        if slice || self.other_card().is_some() || memory >= least * (1.0 - params.number("memory_tolerance") / 100.0) {
             return None;
         }
-        Some(self.finding("short_memory").value("memory", mib(memory)).value("expected", mib(least)))
+        Some(self.finding("short_memory").value("memory", rounded(memory)).value("expected", rounded(least)))
     }
 
     /// Full load for an hour, and the power never came near its limit.
@@ -100,14 +109,15 @@ impl<'a> Seen<'a> {
         if self.full_s < 3600.0 || share >= params.number("power_share") {
             return None;
         }
-        Some(self.finding("low_power").value("power", mib(power)).value("limit", mib(limit)).value("share", mib(share)))
+        let finding = self.finding("low_power").severity(Severity::Warning);
+        Some(finding.value("power", rounded(power)).value("limit", rounded(limit)).value("share", rounded(share)))
     }
 
     /// Clocks held down while the card was below 80 °C.
     fn throttled(&self, params: &Params) -> Option<Finding> {
         let minutes = self.throttled_s / 60.0;
         (minutes >= params.number("throttled_minutes"))
-            .then(|| self.finding("throttled").value("minutes", mib(minutes)))
+            .then(|| self.finding("throttled").value("minutes", rounded(minutes)))
     }
 
     fn billed(&self) -> Option<&'static catalogue::Card> {
@@ -115,11 +125,6 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Whether two catalogue cards are one product: bills do not tell SXM from PCIe.
-fn same(a: &catalogue::Card, b: &catalogue::Card) -> bool {
-    a.id == b.id || (a.model.is_some() && a.model == b.model && a.vram_gb == b.vram_gb)
-}
-
-fn mib(number: f64) -> String {
+fn rounded(number: f64) -> String {
     figure(Decimal::from_f64_retain(number).unwrap_or_default())
 }

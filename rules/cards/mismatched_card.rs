@@ -1,143 +1,121 @@
 //! Cards that are more than the work needs.
 
+use kashi_parsers::catalogue;
 use kashi_parsers::contract::Workload;
-use kashi_parsers::ledger::Terms;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
-use super::offers::{NoOffer, Offer, offers};
+use super::logs::{Logs, logs};
+use super::month::Month;
+use super::offers::{NoOffer, Offer, is_package, offers};
+use super::same;
 use super::sizing::{Need, need};
 use crate::shown::{figure, money};
-use crate::{AmountKind, Case, Claim, Finding, Params, Recommendation, Rental, Verdict};
+use crate::{AmountKind, Case, Finding, Params, Recommendation, Rental, Verdict};
 
 /// Judges a case.
 pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     let mut verdict = Verdict::default();
     for rental in &case.rentals {
-        if let Err((reason, value)) = judge(case, rental, params, &mut verdict) {
-            let values: Vec<_> = value.map(|v| ("missing", v)).into_iter().collect();
-            verdict.undetermined(Some(&rental.resource), reason, &values);
+        match judge(case, rental, params) {
+            Ok(Some(finding)) => verdict.find(finding),
+            Ok(None) => {}
+            Err((reason, missing)) => {
+                let values: Vec<_> = missing.map(|m| ("missing", m)).into_iter().collect();
+                verdict.undetermined(Some(&rental.resource), reason, &values);
+            }
         }
     }
     verdict
 }
 
-type Undetermined = (&'static str, Option<String>);
+/// The key of the reason, and what is missing.
+type Open = (&'static str, Option<String>);
 
-fn judge(case: &Case, rental: &Rental, params: &Params, verdict: &mut Verdict) -> Result<(), Undetermined> {
-    let declared: Vec<&Workload> =
-        case.contract.workloads.iter().filter(|w| w.resource.as_deref() == Some(&rental.resource)).collect();
-    let (need, sentence) = if declared.is_empty() {
-        match observed(case, rental, params) {
-            Some(need) => (need, "observed"),
-            // Without a word and without a log there is nothing to compare; unobserved-card counts it.
-            None => return Ok(()),
-        }
-    } else {
-        let needs: Vec<Need> = declared
-            .iter()
-            .map(|w| need(w, params).map_err(|missing| ("workload", Some(format!("{}: {missing}", w.name)))))
-            .collect::<Result<_, _>>()?;
-        let memory_gb = needs.iter().map(|n| n.memory_gb).fold(0.0, f64::max);
-        (Need { memory_gb, cards: needs.iter().map(|n| n.cards).max().unwrap_or(1) }, "declared")
-    };
-    let card_hours: Decimal = rental.lines.iter().filter_map(|l| case.ledger.line(*l).card_hours()).sum();
-    if card_hours <= Decimal::ZERO || rental.cost <= Decimal::ZERO {
-        return Ok(());
+fn judge(case: &Case, rental: &Rental, params: &Params) -> Result<Option<Finding>, Open> {
+    let Some(month) = Month::of(case, rental) else { return Err(("timeless", None)) };
+    if month.hours <= Decimal::ZERO || month.cost <= Decimal::ZERO {
+        return Ok(None);
     }
-    let offers = offers(case, rental, card_hours).map_err(|no| match no {
+    let Some((need, sentence)) = wanted(case, rental, &month, params)? else { return Ok(None) };
+    let offers = offers(case, rental, &month).map_err(|no| match no {
         NoOffer::Prices => ("prices", None),
         NoOffer::Rate => ("rate", None),
     })?;
-    let fit = |offer: &Offer<'_>| {
-        let cards = count(offer, need)?;
+    // Like is compared with like, a package with packages; the other kind only where none does it.
+    let package = is_package(&month);
+    let (like, unlike): (Vec<Offer<'_>>, Vec<Offer<'_>>) = offers.into_iter().partition(|o| o.package == package);
+    let least = month.cost.checked_mul(params.decimal("least_saving")).map(|c| c / Decimal::ONE_HUNDRED);
+    let least = least.unwrap_or(month.cost).max(Decimal::new(1, 2));
+    let found = [like, unlike].into_iter().find_map(|offers| {
+        let instead = cheapest(rental, need, offers)?;
+        (month.cost - instead.cost >= least).then_some(instead)
+    });
+    Ok(found.map(|instead| finding(case, rental, &month, need, sentence, &instead)))
+}
+
+/// What the work needs: as declared, or else as the logs show it.
+fn wanted(case: &Case, rental: &Rental, month: &Month<'_>, params: &Params) -> Result<Option<(Need, &'static str)>, Open> {
+    let here = |w: &&Workload| w.resource.as_deref() == Some(&rental.resource);
+    let hours = month.hours.to_f64().unwrap_or_default();
+    let mut declared: Option<Need> = None;
+    for workload in case.contract.workloads.iter().filter(here) {
+        let need = need(workload, hours, params).map_err(|what| ("workload", Some(format!("{}: {what}", workload.name))))?;
+        declared = Some(declared.map_or(need, |other| other.and(need)));
+    }
+    if let Some(need) = declared {
+        return Ok(Some((need, "declared")));
+    }
+    match logs(case, rental, params) {
+        Logs::Silent | Logs::Busy => Ok(None),
+        Logs::TooLittle(reason) => Err((reason, None)),
+        Logs::Need(need) => Ok(Some((need, "observed"))),
+    }
+}
+
+/// Cards to take instead, and what they cost for the same time.
+struct Instead<'a> {
+    offer: Offer<'a>,
+    cards: u32,
+    cost: Decimal,
+}
+
+fn cheapest<'a>(rental: &Rental, need: Need, offers: Vec<Offer<'a>>) -> Option<Instead<'a>> {
+    let rented = rental.card.as_deref().and_then(catalogue::card);
+    let instead = |offer: Offer<'a>| {
+        let cards = need.count(offer.card)?;
         // The same card at another price is a question of price, not of fit.
-        let other = Some(offer.card.id.as_str()) != rental.card.as_deref() || Decimal::from(cards) < rental.cards;
-        other.then(|| (offer.cost * Decimal::from(cards), cards))
+        let other = rented.is_none_or(|r| !same(r, offer.card)) || Decimal::from(cards) < rental.cards;
+        let cost = offer.cost.checked_mul(Decimal::from(cards))?;
+        other.then_some(Instead { offer, cards, cost })
     };
-    let fitting: Vec<_> = offers.iter().filter_map(|o| fit(o).map(|(cost, cards)| (cost, cards, o))).collect();
-    // Like with like: who rents by the month wants the month's price, as long as there is one.
-    let package = rental.lines.iter().all(|l| case.ledger.line(*l).terms().is_some_and(Terms::is_package));
-    let alike = |o: &Offer<'_>| o.is_package() == package;
-    let any_alike = fitting.iter().any(|(_, _, o)| alike(o));
-    let cheapest = fitting
-        .into_iter()
-        .filter(|(_, _, o)| !any_alike || alike(o))
-        .min_by_key(|(cost, _, o)| (*cost, o.card.vram_gb, &o.card.id));
-    if let Some((cost, cards, offer)) = cheapest {
-        let saved = rental.cost - cost;
-        if saved * Decimal::ONE_HUNDRED >= rental.cost * params.decimal("least_saving") {
-            verdict.find(finding(case, rental, need, sentence, (cost, cards, offer)));
-        }
-    }
-    Ok(())
-}
-
-/// Cards of this kind that the work needs; several only where one card's memory is enough for a
-/// copy of the work, since splitting a model over cards is another matter than renting more of them.
-fn count(offer: &Offer<'_>, need: Need) -> Option<u32> {
-    (f64::from(offer.card.vram_gb) >= need.memory_gb).then_some(need.cards)
-}
-
-/// What the logs show: the most memory that a card used, and whether its compute was spare.
-fn observed(case: &Case, rental: &Rental, params: &Params) -> Option<Need> {
-    let mut hours: Vec<(f64, f64)> = Vec::new();
-    let (mut peak, mut seen) = (0.0f64, 0.0f64);
-    let mut busy_cards = std::collections::BTreeSet::new();
-    for usage in case.usage_of(&rental.resource) {
-        let (mean, memory) = (usage.util_p95.or(usage.util_mean)?, usage.memory_max?);
-        hours.push((mean, usage.observed_s));
-        peak = peak.max(memory);
-        seen += usage.observed_s;
-        if usage.util_max.is_some_and(|u| u >= 5.0) {
-            busy_cards.insert(usage.device.as_str());
-        }
-    }
-    let billed: f64 = rental.hours.iter().map(|h| h.card_hours).sum::<Decimal>().to_f64()?;
-    if hours.is_empty() || seen / 3600.0 * 100.0 < billed * params.number("coverage") || busy_cards.is_empty() {
-        return None;
-    }
-    hours.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut sum = 0.0;
-    let p95 = hours.iter().find(|(_, weight)| {
-        sum += weight;
-        sum >= seen * 0.95
-    })?;
-    if p95.0 >= params.number("util_below") {
-        return None;
-    }
-    let memory_gb = peak / 1024.0 / (params.number("memory_share") / 100.0);
-    // A card that never worked is not needed; the others are, as long as nothing says otherwise.
-    Some(Need { memory_gb, cards: u32::try_from(busy_cards.len()).ok()? })
+    let rank = |a: &Instead<'_>| (a.cost, a.offer.card.vram_gb, &a.offer.card.id);
+    offers.into_iter().filter_map(instead).min_by(|a, b| rank(a).cmp(&rank(b)))
 }
 
 fn finding(
     case: &Case,
     rental: &Rental,
+    month: &Month<'_>,
     need: Need,
     sentence: &'static str,
-    (cost, cards, offer): (Decimal, u32, &Offer<'_>),
+    instead: &Instead<'_>,
 ) -> Finding {
-    let saved = rental.cost - cost;
-    let lines = rental.lines.iter().map(|l| case.ledger.line(*l));
-    let positive: Decimal = lines.clone().map(|l| l.cost().max(Decimal::ZERO)).sum();
-    let claims = lines
-        .clone()
-        .filter(|l| l.cost() > Decimal::ZERO)
-        .map(|l| Claim { line: l.index(), hour: None, amount: saved * l.cost() / positive })
-        .collect();
-    let first = case.ledger.line(rental.lines[0]).origin();
-    Finding::new(rental.platform.as_str(), sentence, first)
+    let Instead { offer, cards, cost } = instead;
+    let saved = (month.cost - cost).round_dp(18).normalize();
+    let evidence = month.lines.iter().map(|l| l.origin());
+    let cost = cost.round_dp(18).normalize();
+    Finding::new(rental.platform.as_str(), sentence, month.lines[0].origin())
         .account(rental.account.as_deref())
         .resource(rental.resource.as_str())
         .period(case.start, case.end)
-        .amount(saved.round_dp(18).normalize(), rental.currency.as_str(), AmountKind::Avoidable)
-        .evidence(lines.map(|l| l.origin()))
-        .claims(claims)
-        .recommend(Recommendation { card: offer.card.id.clone(), cards, cost: cost.round_dp(18).normalize() })
+        .amount(saved, rental.currency.as_str(), AmountKind::Avoidable)
+        .evidence(evidence)
+        .claims(month.claims(saved))
+        .recommend(Recommendation { card: offer.card.id.clone(), cards: *cards, cost, fixed: offer.package })
         .value("card", rental.card.as_deref().unwrap_or("GPU"))
         .value("cards", rental.cards.normalize())
-        .value("cost", money(rental.cost, &rental.currency))
+        .value("cost", money(month.cost, &rental.currency))
         .value("needs", figure(Decimal::from_f64_retain(need.memory_gb).unwrap_or_default()))
         .value("instead", &offer.card.title)
         .value("instead_cards", cards)

@@ -2,8 +2,10 @@
 
 use kashi_parsers::catalogue::{self, Card};
 use kashi_parsers::contract::Price;
+use kashi_parsers::ledger::{Kind, Terms};
 use rust_decimal::Decimal;
 
+use super::month::Month;
 use crate::{Case, Rental};
 
 /// A card at a price.
@@ -11,15 +13,10 @@ use crate::{Case, Rental};
 pub(super) struct Offer<'a> {
     pub(super) card: &'static Card,
     pub(super) price: &'a Price,
-    /// What one card costs for the rental's hours, in the rental's currency.
+    /// What one card costs for the rental's time, in the rental's currency.
     pub(super) cost: Decimal,
-}
-
-impl Offer<'_> {
-    /// Whether the price is that of a package.
-    pub(super) fn is_package(&self) -> bool {
-        self.price.per() == "card-month"
-    }
+    /// Whether that is a package's price.
+    pub(super) package: bool,
 }
 
 /// Why there is no offer to compare with.
@@ -32,14 +29,19 @@ pub(super) enum NoOffer {
 }
 
 /// Every priced card, for as long as the rental's cards were billed.
-pub(super) fn offers<'a>(case: &'a Case, rental: &Rental, card_hours: Decimal) -> Result<Vec<Offer<'a>>, NoOffer> {
+pub(super) fn offers<'a>(case: &'a Case, rental: &Rental, month: &Month<'_>) -> Result<Vec<Offer<'a>>, NoOffer> {
     let day = case.last_day();
+    let spot = may_stop(case, rental, month);
+    let package = is_package(month);
     let (mut found, mut foreign) = (Vec::new(), false);
     for price in case.contract.prices.iter().filter(|p| p.holds(day)) {
         let Some(card) = price.card.as_deref().and_then(catalogue::card) else { continue };
-        let Some(cost) = cost(case, rental, price, card_hours) else { continue };
-        match case.rate(price.currency(), &rental.currency) {
-            Some(rate) => found.push(Offer { card, price, cost: cost * rate }),
+        if terms(price) == Some(Terms::Spot) && !spot {
+            continue;
+        }
+        let Some((cost, fixed)) = cost(case, price, month.hours, package) else { continue };
+        match case.rate(price.currency(), &rental.currency).and_then(|rate| cost.checked_mul(rate)) {
+            Some(cost) => found.push(Offer { card, price, cost, package: fixed }),
             None => foreign = true,
         }
     }
@@ -50,14 +52,36 @@ pub(super) fn offers<'a>(case: &'a Case, rental: &Rental, card_hours: Decimal) -
     }
 }
 
-/// One card at this price for the time that one card of the rental was billed.
-fn cost(case: &Case, rental: &Rental, price: &Price, card_hours: Decimal) -> Option<Decimal> {
-    let hours = card_hours.checked_div(rental.cards)?;
+/// Whether a rental is paid by package.
+pub(super) fn is_package(month: &Month<'_>) -> bool {
+    month.lines.iter().any(|l| l.kind() == Kind::Subscription || l.terms().is_some_and(Terms::is_package))
+}
+
+fn terms(price: &Price) -> Option<Terms> {
+    price.terms.as_deref().and_then(Terms::from_word)
+}
+
+/// Whether the work may be interrupted: it is on spot already, or all of it is declared offline.
+fn may_stop(case: &Case, rental: &Rental, month: &Month<'_>) -> bool {
+    let mut here = case.contract.workloads.iter().filter(|w| w.resource.as_deref() == Some(&rental.resource)).peekable();
+    let declared = here.peek().is_some() && here.all(|w| w.online == Some(false));
+    declared || month.lines.iter().any(|l| l.terms() == Some(Terms::Spot))
+}
+
+/// One card at this price for the time in which the rental was billed, and whether it is
+/// due as a whole.
+///
+/// A package is bought whole: only another package, which was itself charged for a part of the
+/// month, is compared with as large a part.
+fn cost(case: &Case, price: &Price, hours: Decimal, package: bool) -> Option<(Decimal, bool)> {
+    let parts = |of: i64| {
+        let parts = hours.checked_div(Decimal::from(of))?;
+        price.price.checked_mul(if package { parts } else { parts.ceil() })
+    };
     match price.per() {
-        "card-hour" => price.price.checked_mul(hours),
-        "card-day" => price.price.checked_mul(hours)?.checked_div(Decimal::from(24)),
-        // A package is bought whole, but a rental of half a month is compared with half of one.
-        "card-month" => price.price.checked_mul(hours)?.checked_div(Decimal::from(case.days() * 24)),
+        "card-hour" => Some((price.price.checked_mul(hours)?, terms(price).is_some_and(Terms::is_package))),
+        "card-day" => Some((parts(24)?, true)),
+        "card-month" => Some((parts(case.days() * 24)?, true)),
         _ => None,
     }
 }

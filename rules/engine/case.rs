@@ -109,7 +109,7 @@ pub struct HourBill {
     pub seconds: i64,
     /// GPUs × hours of this part.
     pub card_hours: Decimal,
-    /// The line's cost × these seconds ÷ all its seconds, to 28 digits.
+    /// The line's cost × these seconds ÷ all its seconds; the parts of a line add up to its cost.
     pub cost: Decimal,
 }
 
@@ -148,13 +148,38 @@ pub struct Thresholds {
     pub idle_below: f64,
     /// Memory from which an idle card is loaded, percent of its memory.
     pub loaded_from: f64,
-    /// Share of the hour that samples must cover, percent.
+    /// Share of the billed part of the hour that samples must cover, percent.
     pub coverage: f64,
 }
 
 impl Default for Thresholds {
     fn default() -> Self {
         Self { idle_below: 5.0, loaded_from: 20.0, coverage: 80.0 }
+    }
+}
+
+impl Rental {
+    /// The parts of its charges that fall into an hour.
+    pub fn at(&self, hour: DateTime<Utc>) -> &[HourBill] {
+        let first = self.hours.partition_point(|h| h.hour < hour);
+        let count = self.hours[first..].partition_point(|h| h.hour == hour);
+        &self.hours[first..first + count]
+    }
+
+    /// Seconds of an hour that are billed, 3600 at most.
+    pub fn seconds(&self, hour: DateTime<Utc>) -> i64 {
+        self.at(hour).iter().map(|h| h.seconds).sum::<i64>().min(3_600)
+    }
+
+    /// Its charges that belong to the month and state no time.
+    pub fn timeless<'a>(&'a self, case: &'a Case) -> impl Iterator<Item = Line<'a>> {
+        let lines = self.lines.iter().map(|l| case.ledger.line(*l)).filter(|l| l.period() == case.period);
+        lines.filter(|l| l.start().zip(l.end()).is_none_or(|(start, end)| start >= end))
+    }
+
+    /// Whether utilization that names its resource also names its platform, if any.
+    pub fn is_on(&self, usage: &UsageHour) -> bool {
+        usage.platform.as_ref().is_none_or(|p| *p == self.platform)
     }
 }
 
@@ -193,14 +218,15 @@ impl Case {
 
     /// What a rental's cards did in an hour. Unless every billed card was seen, it is unknown.
     pub fn state(&self, rental: &Rental, hour: DateTime<Utc>, thresholds: Thresholds) -> State {
+        let needed = rental.seconds(hour) as f64 * thresholds.coverage / 100.0;
         let mut seen = 0u32;
         let mut loaded = false;
         let mut idle = true;
-        for usage in self.usage_at(&rental.resource, hour) {
+        for usage in self.usage_at(&rental.resource, hour).filter(|u| rental.is_on(u)) {
             if usage.util_max.is_some_and(|u| u >= thresholds.idle_below) {
                 return State::Busy;
             }
-            idle &= usage.util_max.is_some() && usage.observed_s >= 36.0 * thresholds.coverage;
+            idle &= usage.util_max.is_some() && usage.observed_s >= needed;
             loaded |= memory_share(usage).is_some_and(|share| share >= thresholds.loaded_from);
             seen += 1;
         }
@@ -323,18 +349,19 @@ fn hours(line: Line<'_>, start: DateTime<Utc>, end: DateTime<Utc>, into: &mut Ve
         return;
     }
     let cards = line.cards().unwrap_or(Decimal::ONE);
+    // Differences of what was due by then: rounding at 28 digits cannot add up.
+    let due = |then: DateTime<Utc>| line.cost() * Decimal::from((then - from).num_seconds()) / Decimal::from(total);
     let (mut at, until) = (from.max(start), until.min(end));
     while at < until {
         let Ok(hour) = at.duration_trunc(Duration::hours(1)) else { return };
         let next = (hour + Duration::hours(1)).min(until);
         let seconds = (next - at).num_seconds();
-        let share = Decimal::from(seconds);
         into.push(HourBill {
             hour,
             line: line.index(),
             seconds,
-            card_hours: share * cards / Decimal::from(3600),
-            cost: line.cost() * share / Decimal::from(total),
+            card_hours: Decimal::from(seconds) * cards / Decimal::from(3_600),
+            cost: due(next) - due(at),
         });
         at = next;
     }

@@ -118,6 +118,9 @@ pub struct Recommendation {
     pub cards: u32,
     /// What they cost for the same time, exact.
     pub cost: Decimal,
+    /// Whether that is due however much they are used, as a package is: then an idle hour of what
+    /// is replaced saves nothing more.
+    pub fixed: bool,
 }
 
 /// What became of a finding.

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 
 use super::case::Case;
-use super::finding::{AmountKind, Finding};
+use super::finding::{AmountKind, Claim, Finding};
 
 /// What can be saved in one currency, net.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,13 +26,15 @@ type Cell = Option<DateTime<Utc>>;
 
 /// Sets each finding's `net` and adds them up.
 ///
-/// What the vendor owes comes before what can be avoided, the surer before the less sure, the
-/// larger before the smaller. No hour of a line gives more than it cost.
+/// What the vendor owes comes before what can be avoided, a package taken instead before all else
+/// that can be avoided, the surer before the less sure, the larger before the smaller. No hour of a
+/// line gives more than it cost, and one that a package replaces gives no more than the difference:
+/// the rest pays for the package.
 pub(crate) fn net(case: &Case, findings: &mut [Finding]) -> Vec<Net> {
     let mut cells = cells(case, findings);
     let mut order: Vec<usize> = (0..findings.len()).collect();
     order.sort_by(|a, b| {
-        let rank = |f: &Finding| (f.amount.as_ref().map(|a| a.kind), std::cmp::Reverse(f.certainty));
+        let rank = |f: &Finding| (f.amount.as_ref().map(|a| a.kind), !is_package(f), std::cmp::Reverse(f.certainty));
         rank(&findings[*a]).cmp(&rank(&findings[*b])).then(a.cmp(b))
     });
     for at in order {
@@ -49,8 +51,24 @@ pub(crate) fn net(case: &Case, findings: &mut [Finding]) -> Vec<Net> {
             }
         }
         finding.net = net.min(amount.value);
+        if is_package(finding) {
+            finding.claims.iter().for_each(|claim| close(&mut cells, claim));
+        }
     }
     totals(findings)
+}
+
+fn is_package(finding: &Finding) -> bool {
+    finding.recommendation.as_ref().is_some_and(|r| r.fixed)
+}
+
+/// Leaves nothing to take from what a claim accuses.
+fn close(cells: &mut BTreeMap<usize, Rest>, claim: &Claim) {
+    let Some(line) = cells.get_mut(&claim.line) else { return };
+    match line.left.get_mut(&claim.hour).filter(|_| claim.hour.is_some()) {
+        Some((_, left)) => *left = Decimal::ZERO,
+        None => line.left.values_mut().for_each(|(_, left)| *left = Decimal::ZERO),
+    }
 }
 
 struct Rest {
@@ -71,10 +89,18 @@ fn take(line: &mut Rest, hour: Cell, amount: Decimal) -> Decimal {
     if line.whole <= Decimal::ZERO {
         return taken;
     }
-    for (share, left) in line.left.values_mut() {
-        let part = (amount * *share / line.whole).min(*left).max(Decimal::ZERO);
-        *left -= part;
-        taken += part;
+    // By differences of the running share, so that rounding at 28 digits cannot add up.
+    let (mut share, mut due) = (Decimal::ZERO, Decimal::ZERO);
+    for (part, left) in line.left.values_mut() {
+        share += *part;
+        let until = match amount.checked_mul(share) {
+            Some(product) => product / line.whole,
+            None => share / line.whole * amount,
+        };
+        let got = (until - due).min(*left).max(Decimal::ZERO);
+        *left -= got;
+        taken += got;
+        due = until;
     }
     taken.min(amount)
 }
