@@ -68,7 +68,12 @@ fn findings() -> Vec<Entry> {
                 "合同到期后不再续费，改为包月租用两张 RTX 4090。",
             ),
             evidence: rows(alibaba, None, (2..40).chain([44, 50])),
-            recommendation: Some(Recommendation { card: "RTX-4090".to_owned(), cards: 2, cost: decimal("6000"), fixed: true }),
+            recommendation: Some(Recommendation {
+                card: "RTX-4090".to_owned(),
+                cards: 2,
+                cost: decimal("6000"),
+                fixed: true,
+            }),
             ..entry(
                 "0a1b2c3d4e5f",
                 "mismatched-card",
