@@ -120,7 +120,8 @@ fn rows_across_the_borders_of_what_is_read_at_once_are_whole() {
     }
 }
 
-const TEXT: &str = "账单月份,资源ID,费用\n2026-09,ins-4k2m8x,12.50\n2026-09,\"实例,甲\",0.10\n2026-09,云硬盘与快照,3.00\n";
+const TEXT: &str =
+    "账单月份,资源ID,费用\n2026-09,ins-4k2m8x,12.50\n2026-09,\"实例,甲\",0.10\n2026-09,云硬盘与快照,3.00\n";
 
 /// The text in the encodings that vendors and spreadsheets write.
 fn encoded() -> Vec<(&'static str, Vec<u8>)> {

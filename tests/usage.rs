@@ -155,7 +155,11 @@ fn devices_are_tied_to_what_is_billed() {
     for (file, name, config, resources, expected) in cases {
         let (resource, untied) = tied_file(file, name, config, resources);
         assert_eq!(resource, expected, "{name} {config} {resources:?}");
-        assert_eq!(untied.is_empty(), expected.is_some() && !file.contains("dcgm") && !file.contains("hosts") && !file.contains("pod_"), "{name}: {untied:?}");
+        assert_eq!(
+            untied.is_empty(),
+            expected.is_some() && !file.contains("dcgm") && !file.contains("hosts") && !file.contains("pod_"),
+            "{name}: {untied:?}"
+        );
     }
 }
 
@@ -169,5 +173,8 @@ fn devices_that_nothing_ties_are_listed_in_order() {
 #[test]
 fn a_glob_that_is_none_is_refused() {
     let error = Config::parse("[[device]]\nresource = \"r\"\nfiles = [\"usage/[a.csv\"]", "kashi.toml").unwrap_err();
-    assert!(error.to_string().starts_with("kashi.toml: [[device]] files = \"usage/[a.csv\" is not a glob: "), "{error}");
+    assert!(
+        error.to_string().starts_with("kashi.toml: [[device]] files = \"usage/[a.csv\" is not a glob: "),
+        "{error}"
+    );
 }

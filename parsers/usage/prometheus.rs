@@ -117,6 +117,14 @@ fn metric(name: &str) -> Option<Metric> {
     })
 }
 
+/// The series whose labels name a card; its value says nothing.
+const CARD_INFO: &str = "nvidia_smi_gpu_info";
+
+/// Whether an id is a UUID and nothing else.
+fn is_bare(id: &str) -> bool {
+    id.len() == 36 && id.bytes().all(|b| b == b'-' || b.is_ascii_hexdigit())
+}
+
 fn take(series: &Series, file: &str, devices: &mut Devices, log: &mut Log) {
     let label = |names: &[&str]| {
         names.iter().find_map(|n| {
@@ -124,12 +132,15 @@ fn take(series: &Series, file: &str, devices: &mut Devices, log: &mut Log) {
         })
     };
     let name = series.metric.get("__name__").cloned().unwrap_or_default();
-    let Some(metric) = metric(&name) else {
+    let metric = metric(&name);
+    if metric.is_none() && name != CARD_INFO {
         *log.left_out.entry(format!("series of {}", if name.is_empty() { "no name" } else { &name })).or_default() += 1;
         return;
-    };
+    }
     let host = label(&["hostname", "host", "instance", "node"]);
-    let card = label(&["uuid", "gpu_uuid"]).or_else(|| {
+    // nvidia_gpu_exporter leaves out the prefix that nvidia-smi and dcgm-exporter print.
+    let whole = |id: String| if name.starts_with("nvidia_smi_") && is_bare(&id) { format!("GPU-{id}") } else { id };
+    let card = label(&["uuid", "gpu_uuid"]).map(whole).or_else(|| {
         Some(format!("{}/{}", host.as_deref().unwrap_or("host"), label(&["gpu", "index", "minor_number"])?))
     });
     let Some(mut card) = card else {
@@ -146,6 +157,7 @@ fn take(series: &Series, file: &str, devices: &mut Devices, log: &mut Log) {
     }
     about.host = host.or(about.host.take());
     about.labels.extend(series.metric.iter().map(|(k, v)| (k.clone(), v.clone())));
+    let Some(metric) = metric else { return };
     if matches!(metric, Metric::Util(_)) {
         devices.end_series(place);
     }

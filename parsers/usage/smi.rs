@@ -135,9 +135,10 @@ impl Lines<'_> {
     #[cold]
     fn line(&mut self, text: &[u8], row: u32) -> Result<Line> {
         if let Some(columns) = &self.columns
-            && text == columns.header.as_slice() {
-                return Ok(Line::Header);
-            }
+            && text == columns.header.as_slice()
+        {
+            return Ok(Line::Header);
+        }
         let words = String::from_utf8_lossy(text);
         if words.starts_with("+---") || words.starts_with("| NVIDIA-SMI") {
             return Err(Error::new(Kind::Usage, "is the table that nvidia-smi prints for people, not a log of samples")
