@@ -10,6 +10,7 @@ mod inventory;
 mod judged;
 mod mail;
 mod matrix;
+mod open;
 mod pages;
 mod platforms;
 mod reports;
