@@ -36,20 +36,24 @@ fn case(examples: &[Example], case: &str) -> Case {
     let claim = layout::identify(&table, shipped().unwrap()).unwrap();
     let bill = layout::read(&table, &claim, Given { accounts: &config.account }, &mut lines).unwrap();
     assert!(bill.refusals.is_empty(), "{:?}", bill.refusals);
-    let read = kashi::bills::Bills { ledger: Ledger::new(lines).unwrap(), bills: vec![bill] };
+    let read = kashi::bills::Bills { ledger: Ledger::new(lines), bills: vec![bill] };
     let footings: Vec<Footing> = kashi::audit::footings(&read, &config.statement).unwrap();
     let usage = block(examples, case, "usage").map(|t| read_hours_csv(t, "usage.csv").unwrap()).unwrap_or_default();
-    let inventory = block(examples, case, "inventory").map(|t| inventory::parse(t, "inventory.csv").unwrap()).unwrap_or_default();
+    let inventory =
+        block(examples, case, "inventory").map(|t| inventory::parse(t, "inventory.csv").unwrap()).unwrap_or_default();
     let period = config.period.clone().or_else(|| kashi::audit::period(&read)).unwrap();
     let zone = config.zone.as_deref().map_or_else(Zone::utc, |z| Zone::parse(z).unwrap());
-    Case::new(Inputs { ledger: read.ledger, usage, contract: config.contract(), inventory, footings, period, zone }).unwrap()
+    Case::new(Inputs { ledger: read.ledger, usage, contract: config.contract(), inventory, footings, period, zone })
+        .unwrap()
 }
 
 /// What one rule says, a line a finding.
 fn said(rule: &Rule, outcome: &Outcome) -> String {
     let mut text = String::new();
     for finding in outcome.findings.iter().filter(|f| f.rule == rule.name) {
-        let money = finding.amount.as_ref().map_or("no amount".to_owned(), |a| format!("{} {} {}", kashi::report::amount(a.value), a.currency, a.kind.as_str()));
+        let money = finding.amount.as_ref().map_or("no amount".to_owned(), |a| {
+            format!("{} {} {}", kashi::report::amount(a.value), a.currency, a.kind.as_str())
+        });
         let rows: Vec<String> = finding.evidence.iter().map(|o| format!("{}:{}", o.file, o.row)).collect();
         let subject = finding.resource.as_deref().unwrap_or(&finding.platform);
         let sentence = rule.page.sentence(finding.sentence, &finding.values, Language::En);
@@ -73,7 +77,10 @@ fn judged(rule: &Rule, examples: &[Example], of: &str) -> Outcome {
     for finding in &outcome.findings {
         let page = &kashi_rules::rule(finding.rule).unwrap().page;
         for language in [Language::En, Language::Zh] {
-            for text in [page.sentence(finding.sentence, &finding.values, language), page.action(finding.sentence, &finding.values, language)] {
+            for text in [
+                page.sentence(finding.sentence, &finding.values, language),
+                page.action(finding.sentence, &finding.values, language),
+            ] {
                 assert!(!text.is_empty() && !text.contains('{'), "{} of {}: {text:?}", finding.rule, rule.name);
             }
         }
@@ -140,7 +147,47 @@ fn names_and_codes_are_told_apart() {
     for rule in rules().unwrap() {
         assert!(codes.insert(rule.page.code.clone()), "{} twice", rule.page.code);
         assert!(rule.page.code.starts_with('K') && rule.page.code.len() == 4, "{}", rule.page.code);
-        assert!(rule.page.parameters.iter().all(|p| !p.source.is_empty() && p.default.parse::<rust_decimal::Decimal>().is_ok()), "{}", rule.name);
-        assert!(rule.page.needs.iter().all(|n| ["ledger", "usage", "inventory", "balance", "contract"].contains(&n.as_str())), "{}", rule.name);
+        assert!(
+            rule.page
+                .parameters
+                .iter()
+                .all(|p| !p.source.is_empty() && p.default.parse::<rust_decimal::Decimal>().is_ok()),
+            "{}",
+            rule.name
+        );
+        assert!(
+            rule.page
+                .needs
+                .iter()
+                .all(|n| ["ledger", "usage", "inventory", "balance", "contract"].contains(&n.as_str())),
+            "{}",
+            rule.name
+        );
     }
+}
+
+/// What no example shows is whole too: some code of the group fills each placeholder.
+#[test]
+fn every_placeholder_is_filled_by_the_code() {
+    for rule in rules().unwrap() {
+        let mut code = String::new();
+        for file in std::fs::read_dir(Path::new("rules").join(rule.group)).unwrap().map(|e| e.unwrap().path()) {
+            if file.extension().is_some_and(|e| e == "rs") {
+                code.push_str(&std::fs::read_to_string(file).unwrap());
+            }
+        }
+        for zh in [false, true] {
+            let text = std::fs::read_to_string(page(rule, zh)).unwrap();
+            for name in placeholders(text.split("+++").nth(1).unwrap()) {
+                let filled = name == "resource" || code.contains(&format!("\"{name}\""));
+                assert!(filled, "{}: nothing fills {{{name}}}", page(rule, zh).display());
+            }
+        }
+    }
+}
+
+/// The `{names}` in a text.
+fn placeholders(text: &str) -> BTreeSet<&str> {
+    let is_name = |s: &&str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0)).filter(is_name).collect()
 }

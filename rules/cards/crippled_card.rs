@@ -7,7 +7,7 @@ use kashi_parsers::catalogue;
 use kashi_parsers::usage::UsageHour;
 use rust_decimal::Decimal;
 
-use super::same;
+use super::{ordered, same};
 use crate::shown::figure;
 use crate::{Case, Finding, Params, Rental, Severity, Verdict};
 
@@ -73,7 +73,7 @@ impl<'a> Seen<'a> {
             .period(self.case.start, self.case.end)
             .evidence(lines)
             .value("device", self.device)
-            .value("card", self.rental.card.as_deref().unwrap_or("GPU"))
+            .value("card", self.billed().map_or("GPU", |c| &c.id))
             .value("name", self.name)
     }
 
@@ -121,7 +121,7 @@ impl<'a> Seen<'a> {
     }
 
     fn billed(&self) -> Option<&'static catalogue::Card> {
-        self.rental.card.as_deref().and_then(catalogue::card)
+        ordered(self.case, self.rental)
     }
 }
 

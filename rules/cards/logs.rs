@@ -7,6 +7,7 @@ use kashi_parsers::usage::UsageHour;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
+use super::ordered;
 use super::sizing::Need;
 use crate::{Case, Params, Rental};
 
@@ -43,8 +44,10 @@ pub(super) fn logs(case: &Case, rental: &Rental, params: &Params) -> Logs {
     let Some(peak) = peaks.into_values().try_fold(0.0, |all: f64, peak| Some(all.max(peak?))) else {
         return Logs::TooLittle("memory");
     };
-    let rented = rental.card.as_deref().and_then(catalogue::card);
-    let Some((tflops, gbs)) = rented.and_then(|c| c.fp16_tflops.zip(c.bandwidth_gbs)) else {
+    // Where nobody says what was ordered, the card says what it is.
+    let printed = || hours.iter().find_map(|u| catalogue::named(&u.name, None).first().copied());
+    let Some((tflops, gbs)) = ordered(case, rental).or_else(printed).and_then(|c| c.fp16_tflops.zip(c.bandwidth_gbs))
+    else {
         return Logs::TooLittle("card");
     };
     let p95 = p95(&hours);

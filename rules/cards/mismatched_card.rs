@@ -1,6 +1,6 @@
 //! Cards that are more than the work needs.
 
-use kashi_parsers::catalogue;
+use kashi_parsers::catalogue::Card;
 use kashi_parsers::contract::Workload;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
@@ -8,8 +8,8 @@ use rust_decimal::prelude::ToPrimitive;
 use super::logs::{Logs, logs};
 use super::month::Month;
 use super::offers::{NoOffer, Offer, is_package, offers};
-use super::same;
 use super::sizing::{Need, need};
+use super::{ordered, same};
 use crate::shown::{figure, money};
 use crate::{AmountKind, Case, Finding, Params, Recommendation, Rental, Verdict};
 
@@ -47,20 +47,27 @@ fn judge(case: &Case, rental: &Rental, params: &Params) -> Result<Option<Finding
     let (like, unlike): (Vec<Offer<'_>>, Vec<Offer<'_>>) = offers.into_iter().partition(|o| o.package == package);
     let least = month.cost.checked_mul(params.decimal("least_saving")).map(|c| c / Decimal::ONE_HUNDRED);
     let least = least.unwrap_or(month.cost).max(Decimal::new(1, 2));
+    let rented = ordered(case, rental);
     let found = [like, unlike].into_iter().find_map(|offers| {
-        let instead = cheapest(rental, need, offers)?;
+        let instead = cheapest(rental, rented, need, offers)?;
         (month.cost - instead.cost >= least).then_some(instead)
     });
     Ok(found.map(|instead| finding(case, rental, &month, need, sentence, &instead)))
 }
 
 /// What the work needs: as declared, or else as the logs show it.
-fn wanted(case: &Case, rental: &Rental, month: &Month<'_>, params: &Params) -> Result<Option<(Need, &'static str)>, Open> {
+fn wanted(
+    case: &Case,
+    rental: &Rental,
+    month: &Month<'_>,
+    params: &Params,
+) -> Result<Option<(Need, &'static str)>, Open> {
     let here = |w: &&Workload| w.resource.as_deref() == Some(&rental.resource);
     let hours = month.hours.to_f64().unwrap_or_default();
     let mut declared: Option<Need> = None;
     for workload in case.contract.workloads.iter().filter(here) {
-        let need = need(workload, hours, params).map_err(|what| ("workload", Some(format!("{}: {what}", workload.name))))?;
+        let need =
+            need(workload, hours, params).map_err(|what| ("workload", Some(format!("{}: {what}", workload.name))))?;
         declared = Some(declared.map_or(need, |other| other.and(need)));
     }
     if let Some(need) = declared {
@@ -80,8 +87,7 @@ struct Instead<'a> {
     cost: Decimal,
 }
 
-fn cheapest<'a>(rental: &Rental, need: Need, offers: Vec<Offer<'a>>) -> Option<Instead<'a>> {
-    let rented = rental.card.as_deref().and_then(catalogue::card);
+fn cheapest<'a>(rental: &Rental, rented: Option<&Card>, need: Need, offers: Vec<Offer<'a>>) -> Option<Instead<'a>> {
     let instead = |offer: Offer<'a>| {
         let cards = need.count(offer.card)?;
         // The same card at another price is a question of price, not of fit.
@@ -113,7 +119,7 @@ fn finding(
         .evidence(evidence)
         .claims(month.claims(saved))
         .recommend(Recommendation { card: offer.card.id.clone(), cards: *cards, cost, fixed: offer.package })
-        .value("card", rental.card.as_deref().unwrap_or("GPU"))
+        .value("card", ordered(case, rental).map_or("GPU", |c| &c.id))
         .value("cards", rental.cards.normalize())
         .value("cost", money(month.cost, &rental.currency))
         .value("needs", figure(Decimal::from_f64_retain(need.memory_gb).unwrap_or_default()))

@@ -26,7 +26,8 @@ impl<'a> Month<'a> {
         let part = |line: usize, hour: Option<DateTime<Utc>>, amount: Decimal| Claim { line, hour, amount };
         let mut parts: Vec<Claim> = rental.hours.iter().map(|h| part(h.line, Some(h.hour), h.cost)).collect();
         let clock: BTreeSet<DateTime<Utc>> = rental.hours.iter().map(|h| h.hour).collect();
-        let mut hours = clock.into_iter().map(|h| Decimal::from(rental.seconds(h))).sum::<Decimal>() / Decimal::from(3_600);
+        let mut hours =
+            clock.into_iter().map(|h| Decimal::from(rental.seconds(h))).sum::<Decimal>() / Decimal::from(3_600);
         for line in rental.timeless(case) {
             parts.push(part(line.index(), None, line.cost()));
             hours += line.card_hours()?.checked_div(line.cards().unwrap_or(Decimal::ONE))?;

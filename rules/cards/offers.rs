@@ -63,7 +63,8 @@ fn terms(price: &Price) -> Option<Terms> {
 
 /// Whether the work may be interrupted: it is on spot already, or all of it is declared offline.
 fn may_stop(case: &Case, rental: &Rental, month: &Month<'_>) -> bool {
-    let mut here = case.contract.workloads.iter().filter(|w| w.resource.as_deref() == Some(&rental.resource)).peekable();
+    let mut here =
+        case.contract.workloads.iter().filter(|w| w.resource.as_deref() == Some(&rental.resource)).peekable();
     let declared = here.peek().is_some() && here.all(|w| w.online == Some(false));
     declared || month.lines.iter().any(|l| l.terms() == Some(Terms::Spot))
 }

@@ -89,7 +89,9 @@ pub(super) fn need(workload: &Workload, hours: f64, params: &Params) -> Result<N
             Ok(serving(need, requests * tokens.ok_or("tokens")?, billions, params))
         }
         // An adapter is trained on one card; how long it takes is the user's to know.
-        WorkloadKind::Finetune if tokens.is_none() && workload.method.as_deref().is_some_and(|m| m != "full") => Ok(need),
+        WorkloadKind::Finetune if tokens.is_none() && workload.method.as_deref().is_some_and(|m| m != "full") => {
+            Ok(need)
+        }
         WorkloadKind::Finetune | WorkloadKind::Train => {
             // Forward and backward pass: six operations a parameter and token.
             let operations = 6.0 * billions * 1e9 * tokens.ok_or("tokens")?;
