@@ -26,7 +26,8 @@ const OSS_GET: Product = ["oss", "对象存储OSS", "oss", "对象存储OSS", "G
 const EIP_OUT: Product = ["eip", "弹性公网IP", "eip", "弹性公网IP-按量付费", "NetworkOut", "公网流出流量"];
 const IMAGE: Product = ["ecs", "云服务器ECS", "ecs_image", "自定义镜像", "ImageStorage", "镜像存储容量"];
 const SNAPSHOT: Product = ["snapshot", "快照", "snapshot", "快照服务", "SnapshotCapacity", "快照容量"];
-const MODEL: Product = ["sfm", "大模型服务平台百炼", "sfm_inference_public_cn", "百炼大模型推理", "token_number", "文本生成模型用量"];
+const MODEL: Product =
+    ["sfm", "大模型服务平台百炼", "sfm_inference_public_cn", "百炼大模型推理", "token_number", "文本生成模型用量"];
 const ROUNDING: Product = ["", "", "", "", "Rounding", "抹零金额"];
 
 /// The bill of the month.
@@ -141,7 +142,8 @@ fn models(random: &mut Random, rows: &mut Vec<Row>) {
         let mut row = Row::new(random, MODEL, start, start + Duration::minutes(1));
         let kind = if n % 2 == 0 { "input" } else { "output" };
         let key = format!(";llm-kb7w2p9x4hd3m1;qwen3-235b-a22b;context_0-128k_{kind}_token;;0");
-        row.set("实例ID（出账粒度）", key).set("计费规则说明", "https://help.aliyun.com/zh/model-studio/billing-for-model-studio");
+        row.set("实例ID（出账粒度）", key)
+            .set("计费规则说明", "https://help.aliyun.com/zh/model-studio/billing-for-model-studio");
         row.set("目录价因子", format!(r#"{{"文本生成模型规格":"qwen3-235b-a22b","Token类型":"{kind}"}}"#));
         let quantity = Decimal::new(random.within(1_100_000, 1_900_000), 3);
         if n < 4 {

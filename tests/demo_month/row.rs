@@ -41,15 +41,22 @@ impl Row {
             coupon: Decimal::ZERO,
         };
         let shard = random.within(0, 511);
-        let id = format!("202610_0700v1_{shard:03}_{}_01_{:020}", random.hex(32), random.within(42_700_000_000, 42_799_999_999));
+        let id = format!(
+            "202610_0700v1_{shard:03}_{}_01_{:020}",
+            random.hex(32),
+            random.within(42_700_000_000, 42_799_999_999)
+        );
         row.set("账单明细ID", id).set("账单月份", "202610").set("账单日期", start.format("%Y%m%d"));
-        for (account, name) in [("资源购买账号ID", "资源购买账号"), ("资源归属账号ID", "资源归属账号")] {
+        for (account, name) in [("资源购买账号ID", "资源购买账号"), ("资源归属账号ID", "资源归属账号")]
+        {
             row.set(account, ACCOUNT).set(name, "kb-team");
         }
         row.set("服务主体", "阿里云计算有限公司").set("费用类型", "云资源按量费用").set("交易类型", "后付费");
         let shown = |time: NaiveDateTime| time.format("%Y-%m-%d %H:%M:%S").to_string();
         row.set("消费时间", shown(end)).set("服务开始时间", shown(start)).set("服务结束时间", shown(end));
-        for (column, text) in ["产品Code", "产品名称", "商品Code", "商品名称", "计费项Code", "计费项名称"].into_iter().zip(product) {
+        for (column, text) in
+            ["产品Code", "产品名称", "商品Code", "商品名称", "计费项Code", "计费项名称"].into_iter().zip(product)
+        {
             row.set(column, text);
         }
         row.set("定价币种", "CNY");
@@ -133,7 +140,8 @@ impl Row {
     /// The cells, amounts filled in.
     pub(super) fn cells(mut self) -> Vec<String> {
         let after = (self.list - self.discount).normalize();
-        let (list, discount, coupon, cost) = (self.list, self.discount, self.coupon.normalize(), self.cost().normalize());
+        let (list, discount, coupon, cost) =
+            (self.list, self.discount, self.coupon.normalize(), self.cost().normalize());
         self.set("目录总价", list).set("优惠金额", discount).set("优惠后金额", after);
         self.set("优惠券抵扣金额", coupon).set("应付金额（含税）", cost);
         self.cells

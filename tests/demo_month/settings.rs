@@ -94,8 +94,7 @@ until = 2026-12-31
 /// CNY a card-hour on demand: the middle of what practitioners report. The service runs day and
 /// night, so for the RTX 4090 only the monthly offer is of use.
 fn market() -> String {
-    let prices =
-        [("T4", "9.00"), ("RTX A6000", "5.00"), ("L40S", "10.00"), ("A100 80G", "12.00"), ("H100", "45.00")];
+    let prices = [("T4", "9.00"), ("RTX A6000", "5.00"), ("L40S", "10.00"), ("A100 80G", "12.00"), ("H100", "45.00")];
     prices
         .iter()
         .map(|(card, price)| {

@@ -55,7 +55,8 @@ pub(super) const SNAPSHOTS: [Kept; 12] = [
 
 /// What the consoles list, in the columns that kashi reads.
 pub(super) fn inventory() -> String {
-    let mut text = "platform,account,kind,resource,size_gb,created_at,last_used_at,source,released_at,state\n".to_owned();
+    let mut text =
+        "platform,account,kind,resource,size_gb,created_at,last_used_at,source,released_at,state\n".to_owned();
     for (kind, shelf) in [("image", IMAGES.as_slice()), ("snapshot", SNAPSHOTS.as_slice())] {
         for Kept { id, gb, created, used, .. } in shelf {
             let account = super::row::ACCOUNT;

@@ -15,7 +15,10 @@ pub(super) fn logs() -> BTreeMap<&'static str, String> {
         ("usage/kb-a100-01.csv", contract()),
         ("usage/autodl-experiments.csv", rented(autodl::EXPERIMENTS, 3, |_| true)),
         // Its work was done by the evening of the first day.
-        ("usage/autodl-8c2d5e7f1a-b3c4d5e6.csv", rented(autodl::FORGOTTEN, 5, |time| time < october(9, 17) + Duration::minutes(30))),
+        (
+            "usage/autodl-8c2d5e7f1a-b3c4d5e6.csv",
+            rented(autodl::FORGOTTEN, 5, |time| time < october(9, 17) + Duration::minutes(30)),
+        ),
         ("usage/autodl-d4e5f60718-29a0b1c2.csv", rented(autodl::KEPT, 7, |_| true)),
     ])
 }

@@ -170,9 +170,10 @@ fn price_boot(boot: &mut [Charge], known: &[Decimal], not_before: i64) {
         boot[at].price = price;
     }
     if let Some(first) = boot.first_mut()
-        && let Some(price) = first.price.filter(|p| *p > Decimal::ZERO) {
-            first.begin(price, not_before);
-        }
+        && let Some(price) = first.price.filter(|p| *p > Decimal::ZERO)
+    {
+        first.begin(price, not_before);
+    }
 }
 
 /// The one price of the instance's other boots that fits a boot without a full hour.
