@@ -14,9 +14,10 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
         let billed: Decimal = rental.hours.iter().map(|h| h.card_hours).sum();
         let unknown = |h: &&crate::HourBill| case.state(rental, h.hour, thresholds) == State::Unknown;
         let unseen: Decimal = rental.hours.iter().filter(unknown).map(|h| h.card_hours).sum();
-        if rental.hours.is_empty() {
+        if rental.timeless(case).next().is_some() {
             verdict.undetermined(Some(&rental.resource), "timeless", &[]);
-        } else if unseen > Decimal::ZERO {
+        }
+        if unseen > Decimal::ZERO {
             let reason = if case.usage_of(&rental.resource).next().is_none() { "unseen" } else { "partly" };
             verdict.undetermined(
                 Some(&rental.resource),
