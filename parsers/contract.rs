@@ -248,7 +248,9 @@ fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDate, D::Error
         toml::Value::String(text) => text,
         other => other.to_string(),
     };
-    text.trim().parse().map_err(|_| D::Error::custom(format!("found {text:?}, expected a day that exists, such as 2026-10-31")))
+    text.trim()
+        .parse()
+        .map_err(|_| D::Error::custom(format!("found {text:?}, expected a day that exists, such as 2026-10-31")))
 }
 
 fn day_option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NaiveDate>, D::Error> {

@@ -1,7 +1,7 @@
 //! Every figure that the report of the demo month states, worked out again from the raw files
 //! with nothing but `csv` and decimals, and held against `kashi audit fixtures/demo`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Duration, NaiveDateTime};
 use rust_decimal::Decimal;
@@ -65,7 +65,7 @@ fn every_finding_is_worked_out_again() {
         assert!(equal(net, wanted.amount), "{key:?}: nothing accuses twice, so its net {net} is its amount");
         let evidence = finding["evidence"].as_array().unwrap();
         let rows = evidence.iter().filter(|e| text(&e["file"]).starts_with("bills/"));
-        let rows: Vec<u64> = rows.map(|e| e["row"].as_u64().unwrap()).collect();
+        let rows: BTreeSet<u64> = rows.map(|e| e["row"].as_u64().unwrap()).collect();
         if let Some(proof) = wanted.rows {
             assert_eq!(rows, proof, "{key:?}: the rows that prove it");
         }
@@ -128,7 +128,7 @@ fn the_cards_did_what_the_story_says() {
     let (first, last) = (full.iter().min().unwrap(), full.iter().max().unwrap());
     assert!((Duration::days(6)..=Duration::days(7)).contains(&(*last - *first)), "a week of fine-tuning");
     let working = samples.iter().filter(|s| s.util >= Decimal::from(5)).map(|s| s.time.format("%d %H").to_string());
-    let hours: std::collections::BTreeSet<String> = working.collect();
+    let hours: BTreeSet<String> = working.collect();
     assert_eq!(hours.len(), 31 * 24, "some card answers in every hour");
 }
 

@@ -140,7 +140,7 @@ fn parquet_is_read_exactly_by_duckdb() {
 }
 
 /// Whether Python has a package; in CI it must.
-pub fn python_has(package: &str) -> bool {
+pub(crate) fn python_has(package: &str) -> bool {
     let found = Command::new("python3").args(["-c", &format!("import {package}")]).output();
     if found.is_ok_and(|o| o.status.success()) {
         return true;

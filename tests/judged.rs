@@ -1,5 +1,5 @@
-//! Cases beyond the pages' own: `fixtures/rules/<rule>/<case>/` holds bills, inventory and
-//! kashi.toml, `expected.txt` what that rule says of them.
+//! Cases beyond the pages' own: `fixtures/rules/<rule>/<case>/` holds bills, inventory,
+//! utilization and kashi.toml, `expected.txt` what that rule says of them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ fn folders(of: &Path) -> Vec<PathBuf> {
 fn audit(case: &Path, rule: &str) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kashi"));
     command.current_dir(case).args(["audit", "--format", "json", "--select", rule]);
-    for (file, flag) in [("inventory.csv", "--inventory"), ("kashi.toml", "--config")] {
+    for (file, flag) in [("inventory.csv", "--inventory"), ("usage.csv", "--usage"), ("kashi.toml", "--config")] {
         if case.join(file).exists() {
             command.args([flag, file]);
         }

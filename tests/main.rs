@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::print_stderr, clippy::print_stdout)]
 
 mod catalogue;
+mod demo;
 mod demo_month;
 mod errors;
 mod export;
@@ -11,7 +12,9 @@ mod judged;
 mod mail;
 mod matrix;
 mod open;
+mod netting;
 mod pages;
 mod platforms;
+mod readme;
 mod reports;
 mod usage;

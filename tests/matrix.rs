@@ -19,7 +19,8 @@ fn sorted(folder: impl AsRef<Path>) -> Vec<PathBuf> {
 }
 
 fn audit(paths: &[&Path]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_kashi")).args(["audit", "--format", "json"]).args(paths).output().unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_kashi")).args(["audit", "--format", "json"]).args(paths).output().unwrap();
     assert!(output.status.success(), "{paths:?}: {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }

@@ -54,7 +54,11 @@ fn rule_table(lang: Lang) -> String {
         let zh = if lang == Lang::Zh { ".zh" } else { "" };
         let amount = rule.page.amount.map_or(w.none, |k| w.kind_of(k));
         let text = first[..end].trim_start_matches("- ");
-        let _ = writeln!(table, "| [{}](rules/{}/{}{zh}.md) | {} | {amount} | {text} |", rule.name, rule.group, rule.name, rule.page.code);
+        let _ = writeln!(
+            table,
+            "| [{}](rules/{}/{}{zh}.md) | {} | {amount} | {text} |",
+            rule.name, rule.group, rule.name, rule.page.code
+        );
     }
     table
 }

@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 
 use crate::golden;
 
-pub mod sample;
+pub(crate) mod sample;
 
 use sample::{decimal, report};
 

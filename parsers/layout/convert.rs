@@ -133,10 +133,11 @@ impl Converter<'_> {
     fn time(&mut self, step: &mut Step, column: TimeColumn, record: &Record, draft: &mut Draft) -> bool {
         let Some(cell) = step.place.and_then(|p| record.get(p)) else { return false };
         if let Some((bytes, micros)) = &step.last_time
-            && bytes == cell {
-                draft.set_time(column, Some(*micros));
-                return true;
-            }
+            && bytes == cell
+        {
+            draft.set_time(column, Some(*micros));
+            return true;
+        }
         let text = utf8(cell);
         let Some(text) = value(&text) else { return false };
         let text = match extract(step, text) {

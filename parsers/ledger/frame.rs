@@ -66,9 +66,8 @@ impl Ledger {
         let mut columns: Vec<polars::prelude::Column> = Vec::with_capacity(35);
         for codes in &self.text {
             let codes = codes.apply_values(|code| recode.get(code as usize).copied().unwrap_or(code));
-            columns.push(
-                CategoricalChunked::<Categorical32Type>::from_cats_and_dtype(codes, dtype.clone()).into_column(),
-            );
+            columns
+                .push(CategoricalChunked::<Categorical32Type>::from_cats_and_dtype(codes, dtype.clone()).into_column());
         }
         columns.insert(2, self.row.clone().into_column());
         for micros in &self.time {

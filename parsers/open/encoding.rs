@@ -27,7 +27,7 @@ pub(super) fn of_file(path: &Path, name: &str) -> Result<Found> {
         return Ok(Found::Other);
     }
     let start = &head[..head.len().min(512)];
-    if start.iter().any(|b| *b == b'<') {
+    if start.contains(&b'<') {
         // Possibly a web page: let the decoder look at it.
         return Ok(Found::Other);
     }
@@ -41,10 +41,10 @@ pub(super) fn of_file(path: &Path, name: &str) -> Result<Found> {
 
 /// Decodes bytes to UTF-8 and names the encoding.
 pub(super) fn decode(bytes: Vec<u8>, name: &str) -> Result<(Vec<u8>, &'static str)> {
-    if let Some((encoding, _)) = encoding_rs::Encoding::for_bom(&bytes) {
-        if encoding != encoding_rs::UTF_8 {
-            return decoded(&bytes, encoding, name);
-        }
+    if let Some((encoding, _)) = encoding_rs::Encoding::for_bom(&bytes)
+        && encoding != encoding_rs::UTF_8
+    {
+        return decoded(&bytes, encoding, name);
     }
     if let Some(encoding) = looks_utf16(&bytes) {
         return decoded(&bytes, encoding, name);

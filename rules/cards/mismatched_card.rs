@@ -33,6 +33,11 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
 type Open = (&'static str, Option<String>);
 
 fn judge(case: &Case, rental: &Rental, params: &Params) -> Result<Option<Finding>, Open> {
+    // Without a word and without a log there is nothing to compare; unobserved-card counts it.
+    let declared = case.contract.workloads.iter().any(|w| w.resource.as_deref() == Some(&rental.resource));
+    if !declared && case.usage_of(&rental.resource).next().is_none() {
+        return Ok(None);
+    }
     let Some(month) = Month::of(case, rental) else { return Err(("timeless", None)) };
     if month.hours <= Decimal::ZERO || month.cost <= Decimal::ZERO {
         return Ok(None);

@@ -112,8 +112,8 @@ fn cells(case: &Case, findings: &[Finding]) -> BTreeMap<usize, Rest> {
         *by_hour.entry(claim.line).or_default() |= claim.hour.is_some();
     }
     let mut cells: BTreeMap<usize, Rest> = by_hour
-        .iter()
-        .map(|(line, _)| {
+        .keys()
+        .map(|line| {
             let whole = case.ledger.line(*line).cost().max(Decimal::ZERO);
             (*line, Rest { whole, left: BTreeMap::from([(None, (whole, whole))]) })
         })

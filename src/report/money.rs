@@ -26,7 +26,7 @@ pub fn grouped(count: u64) -> String {
 fn groups(digits: &str) -> String {
     let mut grouped = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(digit);

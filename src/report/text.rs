@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::columns::{table, width, wrap};
 use super::rows::{bills, changed, shared, some, titled, usage};
-use super::view::{Finding, Money, Silence, View};
+use super::view::{Finding, Money, Silence, View, fill};
 use super::{Report, json};
 use crate::text::{Lang, Words};
 
@@ -40,9 +40,10 @@ pub fn of(view: &View, color: bool) -> String {
     if view.findings.is_empty() {
         let _ = writeln!(text, "\n  {}", w.no_findings);
     }
-    for finding in &view.findings {
+    for (at, finding) in view.findings.iter().enumerate() {
+        let same = view.findings[..at].iter().find(|f| f.rule == finding.rule && f.action == finding.action);
         text.push('\n');
-        text.push_str(&finding_of(finding, w, ink));
+        text.push_str(&finding_of(finding, same.map(|f| f.number), w, ink));
     }
     text.push_str(&tables(view, ink));
     text.push_str(&silence(&view.silence, w, ink));
@@ -72,7 +73,8 @@ fn money_of(money: &Money, w: &Words, ink: Ink) -> String {
     text
 }
 
-fn finding_of(finding: &Finding, w: &Words, ink: Ink) -> String {
+/// A finding; what to do is said once, and then by the number of the finding that said it.
+fn finding_of(finding: &Finding, same: Option<usize>, w: &Words, ink: Ink) -> String {
     const INDENT: &str = "     ";
     let number = format!("{:>3}. ", finding.number);
     let money = finding.amount.as_ref().map(|a| format!("{} {}  ", ink.bold(a), finding.kind)).unwrap_or_default();
@@ -93,7 +95,10 @@ fn finding_of(finding: &Finding, w: &Words, ink: Ink) -> String {
         let _ = writeln!(text, "{INDENT}{}{}", ink.dim(&begin), wrap(words, WIDTH, &hang));
     };
     line("", &finding.sentence);
-    line(w.action, &finding.action);
+    match same {
+        Some(number) => line(w.action, &fill(w.as_in, &[("n", &number)])),
+        None => line(w.action, &finding.action),
+    }
     if let Some(instead) = &finding.instead {
         line(w.instead, instead);
     }

@@ -34,6 +34,7 @@ pub(super) static WORDS: Words = Words {
     and_more: "and {n} more rows",
     and_more_names: " and {n} more",
     action: "Do",
+    as_in: "as in {n}",
     once: "Counted once",
     adds: "{net} here, the rest in other findings",
     adds_nothing: "nothing here, all of it in other findings",

@@ -34,6 +34,7 @@ pub(super) static WORDS: Words = Words {
     and_more: "另有 {n} 行",
     and_more_names: "等，另有 {n} 个",
     action: "建议",
+    as_in: "同第 {n} 项",
     once: "去重后",
     adds: "此处计 {net}，其余计入其他问题",
     adds_nothing: "此处不计，全部计入其他问题",

@@ -1,6 +1,6 @@
 //! What each rule must find, worked out by hand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Duration, NaiveDate, NaiveDateTime, Timelike as _};
 use rust_decimal::Decimal;
@@ -13,8 +13,8 @@ pub(super) struct Expected {
     pub(super) category: &'static str,
     pub(super) kind: &'static str,
     pub(super) amount: Decimal,
-    /// The rows of the bill that prove it, in the order of the report.
-    pub(super) rows: Option<Vec<u64>>,
+    /// The rows of the bill that prove it.
+    pub(super) rows: Option<BTreeSet<u64>>,
 }
 
 type Findings = BTreeMap<(String, String), Expected>;
@@ -47,7 +47,13 @@ fn cards(bill: &Bill) -> Expected {
     let needed = (10_000_u32 * 500).div_ceil(100 * 3_600 * 8);
     assert_eq!(needed, 2);
     let amount = contract.cost - Decimal::from(needed * 3_000);
-    Expected { platform: "alibaba", category: "gpu", kind: "avoidable", amount, rows: Some(vec![contract.row]) }
+    Expected {
+        platform: "alibaba",
+        category: "gpu",
+        kind: "avoidable",
+        amount,
+        rows: Some(BTreeSet::from([contract.row])),
+    }
 }
 
 /// A day of storage that stands there twice.
@@ -55,7 +61,7 @@ fn twice(bill: &Bill) -> Expected {
     let stored: Vec<&Row> = bill.rows.iter().filter(|r| r.item.starts_with("标准存储")).collect();
     let pair = stored.windows(2).find(|w| w[0].start == w[1].start).unwrap();
     assert_eq!((&pair[0].quantity, pair[0].cost), (&pair[1].quantity, pair[1].cost));
-    let rows = Some(vec![pair[0].row, pair[1].row]);
+    let rows = Some(BTreeSet::from([pair[0].row, pair[1].row]));
     Expected { platform: "alibaba", category: "storage", kind: "recoverable", amount: pair[1].cost, rows }
 }
 
@@ -169,7 +175,13 @@ fn stale(bill: &Bill) -> Vec<(String, Expected)> {
         }
         let expected = if asset["platform"] == "alibaba" {
             let row = bill.rows.iter().find(|r| r.resource == resource).unwrap();
-            Expected { platform: "alibaba", category, kind: "avoidable", amount: row.cost, rows: Some(vec![row.row]) }
+            Expected {
+                platform: "alibaba",
+                category,
+                kind: "avoidable",
+                amount: row.cost,
+                rows: Some(BTreeSet::from([row.row])),
+            }
         } else {
             // One line a day for all images: what is beyond the free 30 GB, by size.
             let amount = pooled * asset["size_gb"].parse::<Decimal>().unwrap() / (held - free);

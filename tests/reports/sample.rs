@@ -12,9 +12,10 @@ use kashi_rules::{Amount, AmountKind, Certainty, Net, Recommendation, Severity};
 use rust_decimal::Decimal;
 
 /// A name that a spreadsheet, a browser, a terminal and a mail's header would each stumble over.
-pub const HOSTILE: &str = "=HYPERLINK(\"http://x\")<script>alert(1)</script>|\u{1b}[2J\u{202e}gpj\r\nBcc: all@x.y";
+pub(crate) const HOSTILE: &str =
+    "=HYPERLINK(\"http://x\")<script>alert(1)</script>|\u{1b}[2J\u{202e}gpj\r\nBcc: all@x.y";
 
-pub fn decimal(text: &str) -> Decimal {
+pub(crate) fn decimal(text: &str) -> Decimal {
     text.parse().unwrap()
 }
 
@@ -167,7 +168,7 @@ fn before_after() -> Vec<BeforeAfter> {
 }
 
 /// The report.
-pub fn report() -> Report {
+pub(crate) fn report() -> Report {
     let total = |currency: &str, cost: &str, by: &[(Category, &str)], hours: &str, idle: &str| Total {
         currency: currency.to_owned(),
         cost: decimal(cost),
