@@ -107,18 +107,18 @@ impl Config {
 
     fn check(&self, name: &str) -> Result<()> {
         for (key, zone) in [("zone", &self.zone), ("usage_zone", &self.usage_zone)] {
-            if let Some(zone) = zone {
-                if Zone::parse(zone).is_none() {
-                    bail!(
-                        "{name}: {key} = {zone:?} is not a zone; expected an offset such as \"+08:00\" or a name such as \"Asia/Shanghai\""
-                    );
-                }
+            if let Some(zone) = zone
+                && Zone::parse(zone).is_none()
+            {
+                bail!(
+                    "{name}: {key} = {zone:?} is not a zone; expected an offset such as \"+08:00\" or a name such as \"Asia/Shanghai\""
+                );
             }
         }
-        if let Some(period) = &self.period {
-            if !is_month(period) {
-                bail!("{name}: period = {period:?} is not a month; expected one such as \"2026-10\"");
-            }
+        if let Some(period) = &self.period
+            && !is_month(period)
+        {
+            bail!("{name}: period = {period:?} is not a month; expected one such as \"2026-10\"");
         }
         for glob in self.device.iter().flat_map(|d| &d.files) {
             if let Err(error) = globset::Glob::new(glob) {

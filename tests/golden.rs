@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// Holds `actual` against the file; with `UPDATE=1` writes it instead.
-pub fn check(path: &Path, actual: &str) {
+pub(crate) fn check(path: &Path, actual: &str) {
     if std::env::var_os("UPDATE").is_some() {
         if std::fs::read_to_string(path).is_ok_and(|old| old == actual) {
             return;

@@ -1,5 +1,12 @@
 //! The one integration binary: every test of the workspace.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::print_stderr, clippy::print_stdout)]
+#![allow(
+    missing_docs,
+    clippy::type_complexity,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
+    clippy::print_stdout
+)]
 
 mod catalogue;
 mod demo;
@@ -11,8 +18,8 @@ mod inventory;
 mod judged;
 mod mail;
 mod matrix;
-mod open;
 mod netting;
+mod open;
 mod pages;
 mod platforms;
 mod readme;

@@ -15,14 +15,14 @@ use crate::text::Lang;
 /// If the platform is unknown.
 pub fn run(args: &PlatformsArgs, out: &mut dyn Write) -> Result<()> {
     let platforms = super::platforms(&args.platform_file)?;
-    if let Some(name) = &args.name {
-        if platforms.get(name).is_none() {
-            let near = nearest(name, platforms.iter().map(|p| p.name.as_str()));
-            bail!(
-                "there is no platform \"{name}\"{}",
-                near.map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default()
-            );
-        }
+    if let Some(name) = &args.name
+        && platforms.get(name).is_none()
+    {
+        let near = nearest(name, platforms.iter().map(|p| p.name.as_str()));
+        bail!(
+            "there is no platform \"{name}\"{}",
+            near.map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default()
+        );
     }
     for platform in platforms.iter().filter(|p| args.name.as_ref().is_none_or(|n| *n == p.name)) {
         writeln!(out, "{}  {}  ({})", platform.name, title(&platform.title, args.lang), platform.zone)?;
