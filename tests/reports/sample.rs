@@ -119,6 +119,11 @@ fn findings() -> Vec<Entry> {
             ..entry("3a1b2c3d4e5f", "idle-but-billed", "K101", Some(("3000", "CNY", AmountKind::Avoidable)), "0")
         },
         Entry {
+            platform: "autodl".to_owned(),
+            resource: Some("e0f1a2b4".to_owned()),
+            ..entry("3b1b2c3d4e5f", "idle-but-billed", "K101", Some(("0.5", "CNY", AmountKind::Avoidable)), "0")
+        },
+        Entry {
             severity: Severity::Info,
             certainty: Certainty::Possible,
             evidence: rows("kashi.toml", None, [0]),
