@@ -1,73 +1,19 @@
 //! `kashi mail` against a real SMTP server on loopback: TLS, login, refusals, and never twice.
 
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use kashi::mail::mailboxes;
 use kashi::report::{json, write_set};
 use kashi::text::Lang;
-use serde_json::Value;
 
 use crate::export::python_has;
 use crate::golden;
 use crate::reports::sample::{HOSTILE, report};
 
-/// A server of `tests/smtp_server.py`; it ends when this is dropped.
-struct Office {
-    child: Child,
-    ports: Value,
-    folder: tempfile::TempDir,
-}
+mod office;
 
-impl Office {
-    fn open() -> Option<Self> {
-        if !python_has("aiosmtpd, cryptography") {
-            return None;
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let mut child = Command::new("python3")
-            .arg("tests/smtp_server.py")
-            .arg(folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        Some(Self { child, ports: serde_json::from_str(&line).expect("the server did not start"), folder })
-    }
-
-    fn port(&self, mode: &str) -> String {
-        self.ports[mode].to_string()
-    }
-
-    fn ca(&self) -> String {
-        self.folder.path().join("ca.pem").display().to_string()
-    }
-
-    /// The envelopes of the mails that were taken.
-    fn envelopes(&self) -> Vec<Value> {
-        let mails = self.folder.path().join("mails");
-        let count = std::fs::read_dir(&mails).unwrap().count() / 2;
-        (1..=count)
-            .map(|n| serde_json::from_slice(&std::fs::read(mails.join(format!("{n}.json"))).unwrap()).unwrap())
-            .collect()
-    }
-
-    fn recipients(&self) -> Vec<Vec<String>> {
-        let to = |e: &Value| serde_json::from_value(e["to"].clone()).unwrap();
-        self.envelopes().iter().map(to).collect()
-    }
-}
-
-impl Drop for Office {
-    fn drop(&mut self) {
-        drop(self.child.stdin.take());
-        let _ = self.child.wait();
-    }
-}
+use office::Office;
 
 /// A folder with a written report.
 fn written(lang: Lang) -> tempfile::TempDir {
