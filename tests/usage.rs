@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use kashi::config::Config;
 use kashi_parsers::contract::Device;
-use kashi_parsers::usage::{Options, Usage, read, tie, write_hours_csv};
+use kashi_parsers::ledger::time::Zone;
+use kashi_parsers::usage::{Options, Usage, read, read_from, tie, write_hours_csv};
 
 use crate::golden;
 
@@ -17,7 +18,8 @@ fn cases() -> BTreeMap<String, Vec<PathBuf>> {
     let mut cases: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for file in files(Path::new(FOLDER)) {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
-        if name.ends_with(".hours.csv") || name.ends_with(".fields") || name == "sources.txt" {
+        if name.ends_with(".hours.csv") || name.ends_with(".fields") || name.ends_with(".zone") || name == "sources.txt"
+        {
             continue;
         }
         let case = if name.starts_with("pod_") { "pods" } else { name.split('.').next().unwrap() };
@@ -38,7 +40,11 @@ fn named(files: &[PathBuf]) -> Vec<(String, PathBuf)> {
 
 fn options(case: &str) -> Options {
     let fields = std::fs::read_to_string(format!("{FOLDER}/{case}.fields")).ok();
-    Options { fields: fields.map(|f| f.trim().split(',').map(str::to_owned).collect()), ..Options::default() }
+    let zone = std::fs::read_to_string(format!("{FOLDER}/{case}.zone")).map(|z| Zone::parse(&z).unwrap());
+    Options {
+        zone: zone.unwrap_or_else(|_| Zone::utc()),
+        fields: fields.map(|f| f.trim().split(',').map(str::to_owned).collect()),
+    }
 }
 
 fn csv(usage: &Usage) -> String {
@@ -111,6 +117,35 @@ fn samples_of_the_public_give_a_result_or_say_what_is_missing() {
             }
             Err(error) => assert!(error.to_string().contains("help: "), "{}: {error}", file.display()),
         }
+    }
+}
+
+#[test]
+fn logs_of_one_name_in_two_folders_are_two_machines() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut files = Vec::new();
+    for (node, util) in [("node-a", 0), ("node-b", 90)] {
+        let path = folder.path().join(node).join("gpu.csv");
+        std::fs::create_dir(path.parent().unwrap()).unwrap();
+        let log = format!("timestamp, index, utilization.gpu [%]\n2026/09/03 07:50:00.312, 0, {util} %\n");
+        std::fs::write(&path, log).unwrap();
+        files.push((format!("usage/{node}/gpu.csv"), path));
+    }
+    let device = |usage: &Usage| usage.hours.iter().map(|h| (h.device.clone(), h.util_max)).collect::<Vec<_>>();
+    let usage = read(&files, &Options::default()).unwrap();
+    assert_eq!(device(&usage), [("usage/node-a/gpu/0".into(), Some(0.0)), ("usage/node-b/gpu/0".into(), Some(90.0))]);
+    // Absolute paths are shown by their last part alone.
+    files.iter_mut().for_each(|(name, _)| "gpu.csv".clone_into(name));
+    let usage = read(&files, &Options::default()).unwrap();
+    assert_eq!(device(&usage), [("node-a/gpu/0".into(), Some(0.0)), ("node-b/gpu/0".into(), Some(90.0))]);
+}
+
+#[test]
+fn a_stream_reads_as_its_file() {
+    for (case, files) in cases().iter().filter(|(_, files)| files.len() == 1) {
+        let name = named(files).remove(0).0;
+        let usage = read_from(&name, std::fs::File::open(&files[0]).unwrap(), &options(case)).unwrap();
+        assert_eq!(csv(&usage), csv(&read(&named(files), &options(case)).unwrap()), "{case}");
     }
 }
 

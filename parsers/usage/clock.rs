@@ -1,6 +1,6 @@
 //! The times of a log.
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 
 use crate::ledger::time::Zone;
 
@@ -9,11 +9,13 @@ pub(super) struct Clock {
     zone: Zone,
     second: Vec<u8>,
     micros: i64,
+    /// Whether a time without a zone was met.
+    pub(super) local: bool,
 }
 
 impl Clock {
     pub(super) fn new(zone: Zone) -> Self {
-        Self { zone, second: Vec::new(), micros: 0 }
+        Self { zone, second: Vec::new(), micros: 0, local: false }
     }
 
     /// UTC microseconds of the cell that a text begins with, and what follows its comma, if one
@@ -42,7 +44,8 @@ impl Clock {
     #[cold]
     fn fresh(&mut self, cell: &[u8]) -> Option<i64> {
         if let Some((local, micros)) = cell.get(..19).and_then(plain).zip(cell.get(19..).and_then(fraction)) {
-            self.micros = self.zone.to_utc(local)?.timestamp_micros();
+            self.micros = self.utc(local)?;
+            self.local = true;
             self.second.clear();
             self.second.extend_from_slice(&cell[..19]);
             return self.micros.checked_add(micros);
@@ -61,11 +64,27 @@ impl Clock {
         if local.date() < NaiveDate::from_ymd_opt(2000, 1, 1)? {
             return None;
         }
-        self.micros = self.zone.to_utc(local)?.timestamp_micros();
+        self.micros = self.utc(local)?;
+        self.local = true;
         self.second = second.as_bytes().to_vec();
         self.micros.checked_add(fraction(rest.as_bytes())?)
     }
 }
+
+impl Clock {
+    /// A local time as UTC. The hour that the end of summer time repeats is told apart by the time
+    /// before: a clock that seems to go back by about an hour has gone on.
+    fn utc(&self, local: NaiveDateTime) -> Option<i64> {
+        let early = self.zone.to_utc(local)?;
+        let late = early + TimeDelta::hours(1);
+        let back = self.micros - early.timestamp_micros();
+        let repeats = (HALF_HOUR..3 * HALF_HOUR).contains(&back) && self.zone.local(late) == local;
+        Some(if repeats { late } else { early }.timestamp_micros())
+    }
+}
+
+/// Microseconds in half an hour.
+const HALF_HOUR: i64 = 1_800_000_000;
 
 /// `2026/10/31 18:05:09`, the same with `-`, by hand: a log of one card has a new second in every line.
 fn plain(cell: &[u8]) -> Option<NaiveDateTime> {

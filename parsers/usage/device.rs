@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::hour::UsageHour;
-use super::rollup::{Roll, Sample};
+use super::rollup::{Roll, Seen};
+use super::sample::Sample;
+use crate::error::{Error, Kind, Origin, Result};
 
 /// What is known of a device besides its samples.
 #[derive(Clone, Debug, Default)]
@@ -45,13 +47,20 @@ impl Devices {
         place
     }
 
+    /// Takes a sample, read from a row.
     #[inline]
-    pub(super) fn push(&mut self, place: usize, at: i64, sample: Sample) {
-        self.rolls[place].push(at, sample);
+    pub(super) fn push(&mut self, place: usize, at: i64, row: u32, sample: Sample) {
+        self.rolls[place].push(at, row, sample);
     }
 
-    pub(super) fn peak(&mut self, place: usize, at: i64, sample: Sample) {
+    /// Takes a peak that has no weight of its own, from a series apart.
+    pub(super) fn peak(&mut self, place: usize, at: i64, sample: &Sample) {
         self.rolls[place].peak(at, sample);
+    }
+
+    /// Takes rows closer than this, in microseconds, for one sample.
+    pub(super) fn join_within(&mut self, place: usize, micros: i64) {
+        self.rolls[place].together = micros;
     }
 
     /// Ends what was read of one device: a series of the same card may follow.
@@ -59,16 +68,26 @@ impl Devices {
         self.rolls[place].finish();
     }
 
-    /// Ends the log of every device: the next file begins anew. Returns how many samples were out
-    /// of order, and how many of a time that a file before has told of.
-    pub(super) fn end_file(&mut self) -> (u64, u64) {
-        let (mut disordered, mut repeated) = (0, 0);
+    /// Ends the log of every device, so that the next file begins anew, and says what it was like.
+    ///
+    /// # Errors
+    /// If it is not in the order of time, with the first row that is not.
+    pub(super) fn end_file(&mut self, file: &str) -> Result<Seen> {
+        let mut all = Seen::default();
         for roll in &mut self.rolls {
             roll.finish();
-            disordered += std::mem::take(&mut roll.disordered);
-            repeated += std::mem::take(&mut roll.repeated);
+            let seen = roll.seen();
+            if let Some(row) = seen.disorder() {
+                return Err(Error::new(
+                    Kind::Usage,
+                    "is not in the order of time: this row comes before the one ahead of it, and so do many more",
+                )
+                .at(Origin::file(file).at(row))
+                .hint("sort its lines by time, the oldest first"));
+            }
+            all.add(&seen);
         }
-        (disordered, repeated)
+        Ok(all)
     }
 
     /// The finished hours, by device and hour.

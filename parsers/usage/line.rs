@@ -1,11 +1,13 @@
 //! One line of a log, cut into what is read of it.
 
 use super::clock::Clock;
-use super::columns::{Columns, Field};
-use super::rollup::Sample;
+use super::columns::{Column, Columns, Field};
+use super::sample::Sample;
 
-/// Bits of the throttle mask that mean a card held down: power cap, slowdown, heat, power brake.
-const HELD_DOWN: u64 = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
+/// The bit of the throttle mask that means a card held by its own power limit.
+const CAPPED: u64 = 0x4;
+/// The bits that mean a card held down by hardware slowdown, heat or the power brake.
+const SLOWED: u64 = 0x8 | 0x20 | 0x40 | 0x80;
 
 /// What a line says.
 pub(super) struct Parsed<'a> {
@@ -15,6 +17,13 @@ pub(super) struct Parsed<'a> {
     pub(super) name: Option<&'a [u8]>,
     pub(super) host: Option<&'a [u8]>,
     pub(super) sample: Sample,
+}
+
+impl Parsed<'_> {
+    fn hold(&mut self, mask: u64) {
+        self.sample.throttled |= mask & (CAPPED | SLOWED) != 0;
+        self.sample.slowed |= mask & SLOWED != 0;
+    }
 }
 
 /// Reads a line as a sample; `None` if it has too few cells or no time.
@@ -27,10 +36,9 @@ pub(super) fn parse<'a>(
 ) -> Option<Parsed<'a>> {
     let mut parsed =
         Parsed { at: i64::MIN, key: b"", by: Field::Other, name: None, host: None, sample: Sample::default() };
-    let mut free = f32::NAN;
     let mut rest = text;
     let mut more = true;
-    for (at, field) in columns.fields.iter().enumerate() {
+    for (at, Column { field, scale }) in columns.all.iter().enumerate() {
         if !more {
             return None;
         }
@@ -41,14 +49,23 @@ pub(super) fn parse<'a>(
             Field::Util => Some(&mut parsed.sample.util),
             Field::Memory => Some(&mut parsed.sample.memory),
             Field::MemoryTotal => Some(&mut parsed.sample.memory_total),
-            Field::MemoryFree => Some(&mut free),
+            Field::MemoryFree => Some(&mut parsed.sample.memory_free),
+            Field::MemoryReserved => Some(&mut parsed.sample.memory_reserved),
             Field::Power => Some(&mut parsed.sample.power),
             Field::PowerLimit => Some(&mut parsed.sample.power_limit),
             Field::Temperature => Some(&mut parsed.sample.temperature),
             _ => None,
         };
         if let Some(value) = value {
-            (*value, rest) = number(rest);
+            let (number, after) = number(rest);
+            rest = after;
+            // Several columns may tell of one thing, as power.draw and power.draw.instant do.
+            if value.is_nan() {
+                *value = match after.first() {
+                    None | Some(b',') => number * scale,
+                    Some(_) => number * unit(after, *scale),
+                };
+            }
             let mut at = 0;
             while at < rest.len() && rest[at] != b',' {
                 at += 1;
@@ -76,7 +93,9 @@ pub(super) fn parse<'a>(
             }
             Field::Name => parsed.name = Some(cell),
             Field::Host => parsed.host = Some(cell),
-            Field::Throttle => parsed.sample.throttled = mask(cell.trim_ascii()) & HELD_DOWN != 0,
+            Field::Throttle => parsed.hold(mask(cell.trim_ascii())),
+            Field::Capped if cell.trim_ascii() == b"Active" => parsed.hold(CAPPED),
+            Field::Slowed if cell.trim_ascii() == b"Active" => parsed.hold(SLOWED),
             _ => {}
         }
     }
@@ -89,9 +108,6 @@ pub(super) fn parse<'a>(
         return None;
     }
     let sample = &mut parsed.sample;
-    if sample.memory_total.is_nan() {
-        sample.memory_total = sample.memory + free;
-    }
     // A card without a byte in use does no work: its first reading after a pause is false.
     if !(0.0..=100.0).contains(&sample.util) || (sample.memory < 1.0 && sample.util > 0.0) {
         sample.util = f32::NAN;
@@ -104,8 +120,7 @@ pub(super) fn is_missing(cell: &[u8]) -> bool {
     matches!(cell, [] | [b'[', ..] | b"N/A" | b"ERR!")
 }
 
-/// The number that a text begins with, whatever unit follows, and what is left of the text;
-/// `[N/A]` and the like are NaN.
+/// The number that a text begins with, and what is left of the text; `[N/A]` and the like are NaN.
 #[inline]
 fn number(text: &[u8]) -> (f32, &[u8]) {
     let (mut whole, mut at) = (0u32, 0);
@@ -130,8 +145,22 @@ fn number(text: &[u8]) -> (f32, &[u8]) {
         }
         value += part as f32 / scale as f32;
     }
-    let ends = matches!(text.get(at), None | Some(b',' | b' ' | b'%' | b'M' | b'W' | b'C' | b'\r'));
-    (if ends { value } else { f32::NAN }, &text[at..])
+    (value, &text[at..])
+}
+
+/// What the unit behind a number makes of it; what follows without being a unit makes it unknown.
+#[inline]
+fn unit(after: &[u8], scale: f32) -> f32 {
+    match after.trim_ascii_start() {
+        [b'%' | b'M' | b'W' | b'C', ..] => 1.0,
+        [] | [b',', ..] => scale,
+        [b'G', ..] => 1024.0,
+        [b'k' | b'K', b'W', ..] => 1000.0,
+        [b'k' | b'K', ..] => 1.0 / 1024.0,
+        [b'B' | b'b', ..] => 1.0 / (1024.0 * 1024.0),
+        [b'm', b'W', ..] => 0.001,
+        _ => f32::NAN,
+    }
 }
 
 fn mask(cell: &[u8]) -> u64 {

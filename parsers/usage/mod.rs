@@ -1,23 +1,32 @@
 //! Utilization exports, rolled up to hours by card.
 //!
 //! Samples are streamed: whatever the length of a log, what is held is one hour a device and the
-//! finished hours.
+//! finished hours. A sample stands for the time until the next one of its device, at most twice the
+//! median step; no second counts twice, and what nothing covers is unknown.
 
 mod clock;
 mod columns;
+mod cover;
 mod device;
+mod foreign;
+mod headerless;
 mod hour;
 mod hours;
+mod label;
 mod line;
+mod log;
 mod pods;
 mod prometheus;
 mod read;
 mod rollup;
+mod sample;
 mod smi;
+mod tally;
+mod text;
 mod tie;
 mod weights;
 
 pub use hour::UsageHour;
 pub use hours::{read_hours_csv, write_hours_csv};
-pub use read::{Options, Source, Usage, read};
+pub use read::{Options, Source, Usage, read, read_from};
 pub use tie::tie;

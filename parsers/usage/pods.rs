@@ -3,13 +3,12 @@
 //! One file holds the duty cycle, the other the memory in use; the order of their columns differs,
 //! and which is which stands in the file's name alone.
 
-use std::collections::BTreeMap;
-use std::io::Read;
+use std::io::BufRead;
 
 use super::clock::epoch;
 use super::device::Devices;
-use super::rollup::Sample;
-use super::smi::Log;
+use super::log::Log;
+use super::sample::Sample;
 use crate::error::{Error, Kind, Origin, Result};
 
 /// What the values are.
@@ -34,9 +33,10 @@ fn is_container(name: &str) -> bool {
 }
 
 /// Reads a series. Containers' samples come interleaved by time.
-pub(super) fn read(reader: impl Read, file: &str, devices: &mut Devices) -> Result<Log> {
+pub(super) fn read(mut reader: impl BufRead, file: &str, devices: &mut Devices) -> Result<Log> {
     let origin = Origin::file(file);
-    let metric = metric(file).ok_or_else(|| {
+    let head = reader.fill_buf().map_err(|e| Error::io(file, &e))?;
+    let metric = metric(file).or_else(|| by_size(head)).ok_or_else(|| {
         Error::new(Kind::Usage, "does not say whether its values are a duty cycle or memory")
             .at(origin.clone())
             .hint("keep the name it was published under, with duty_cycle or memory_used_bytes in it")
@@ -46,13 +46,13 @@ pub(super) fn read(reader: impl Read, file: &str, devices: &mut Devices) -> Resu
     let header = csv.headers().map_err(broken)?.clone();
     let place = |is: fn(&str) -> bool| header.iter().position(is).unwrap_or_default();
     let (time, value, container) = (place(is_time), place(|n| n == "value"), place(is_container));
-    let mut log = Log { left_out: BTreeMap::new(), ..Log::default() };
+    let mut log = Log::default();
     let mut record = csv::StringRecord::new();
     while csv.read_record(&mut record).map_err(broken)? {
         let cell = |at: usize| record.get(at).unwrap_or_default();
         let parsed = epoch(cell(time)).zip(cell(value).parse::<f32>().ok().filter(|v| v.is_finite()));
         let Some((at, value)) = parsed else {
-            *log.left_out.entry("line that is no sample".to_owned()).or_default() += 1;
+            log.leave("line that is no sample");
             continue;
         };
         let device = devices.place(cell(container), file);
@@ -60,10 +60,11 @@ pub(super) fn read(reader: impl Read, file: &str, devices: &mut Devices) -> Resu
             Metric::Duty => devices.push(
                 device,
                 at,
+                u32::try_from(csv.position().line()).unwrap_or(0),
                 Sample { util: if (0.0..=100.0).contains(&value) { value } else { f32::NAN }, ..Sample::default() },
             ),
             Metric::MemoryBytes => {
-                devices.peak(device, at, Sample { memory: value / (1024.0 * 1024.0), ..Sample::default() })
+                devices.peak(device, at, &Sample { memory: value / (1024.0 * 1024.0), ..Sample::default() })
             }
         }
         log.samples += 1;
@@ -80,4 +81,14 @@ fn metric(file: &str) -> Option<Metric> {
     } else {
         None
     }
+}
+
+/// What the values are by their size: a duty cycle ends at 100, and a byte or two in use is nothing.
+fn by_size(head: &[u8]) -> Option<Metric> {
+    let text = String::from_utf8_lossy(head);
+    let mut lines = text.lines();
+    let value = lines.next()?.split(',').position(|name| name.trim() == "value")?;
+    let values = lines.filter_map(|line| line.split(',').nth(value)?.trim().parse::<f64>().ok());
+    let most = values.fold(0.0, f64::max);
+    if most > 1e6 { Some(Metric::MemoryBytes) } else { (most > 0.0 && most <= 100.0).then_some(Metric::Duty) }
 }

@@ -10,8 +10,10 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::device::Devices;
-use super::rollup::Sample;
-use super::smi::Log;
+use super::foreign::READS;
+use super::label::stem;
+use super::log::Log;
+use super::sample::Sample;
 use crate::error::{Error, Kind, Origin, Result};
 
 #[derive(Deserialize)]
@@ -22,24 +24,43 @@ struct Series {
 }
 
 /// Reads an answer.
-pub(super) fn read(reader: impl Read, file: &str, devices: &mut Devices) -> Result<Log> {
+pub(super) fn read(reader: impl Read, file: &str, log_name: &str, devices: &mut Devices) -> Result<Log> {
     let mut log = Log::default();
+    let mut found = None;
     let mut json = serde_json::Deserializer::from_reader(reader);
-    Answer { file, devices, log: &mut log }.deserialize(&mut json).map_err(|e| {
+    Answer { file, label: log_name, devices, log: &mut log, found: &mut found }.deserialize(&mut json).map_err(|e| {
         Error::new(Kind::Usage, format!("is no answer of Prometheus' query_range: {e}")).at(Origin::file(file)).hint(
             "save what /api/v1/query_range?query=DCGM_FI_DEV_GPU_UTIL&start=…&end=…&step=60 returns, one file a query",
         )
     })?;
-    if log.samples == 0 && log.notes.is_empty() {
-        log.notes.push("holds no series: the query matched nothing in that time".to_owned());
+    match found {
+        None => {
+            Err(Error::new(Kind::Usage, "is JSON, but no answer of Prometheus' query_range: it holds no data.result")
+                .at(Origin::file(file))
+                .hint(READS))
+        }
+        Some(0) => {
+            log.notes.push("holds no series: the query matched nothing in that time".to_owned());
+            Ok(log)
+        }
+        Some(_) if log.samples == 0 => {
+            let why: Vec<&str> = log.left_out.keys().map(String::as_str).collect();
+            Err(Error::new(Kind::Usage, format!("holds no series that kashi reads, only {}", why.join(", ")))
+                .at(Origin::file(file))
+                .hint("query a metric by its plain name, such as DCGM_FI_DEV_GPU_UTIL, DCGM_FI_DEV_FB_USED or nvidia_smi_utilization_gpu_ratio; where a function takes the name away, name the file after the metric"))
+        }
+        Some(_) => Ok(log),
     }
-    Ok(log)
 }
 
 struct Answer<'a> {
     file: &'a str,
+    /// What the file is called where a series names no host.
+    label: &'a str,
     devices: &'a mut Devices,
     log: &'a mut Log,
+    /// How many series there are, once their list is found.
+    found: &'a mut Option<u64>,
 }
 
 impl<'de> DeserializeSeed<'de> for Answer<'_> {
@@ -58,10 +79,10 @@ impl<'de> Visitor<'de> for Answer<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
-        let Answer { file, devices, log } = self;
+        let Answer { file, label, devices, log, found } = self;
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
-                "data" | "result" => map.next_value_seed(Answer { file, devices, log })?,
+                "data" | "result" => map.next_value_seed(Answer { file, label, devices, log, found })?,
                 "status" | "resultType" => {
                     let word: String = map.next_value()?;
                     if word == "error" || word == "vector" || word == "scalar" {
@@ -83,8 +104,10 @@ impl<'de> Visitor<'de> for Answer<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
+        let found = self.found.insert(0);
         while let Some(series) = seq.next_element::<Series>()? {
-            take(&series, self.file, self.devices, self.log);
+            *found += 1;
+            take(&series, self.file, self.label, self.devices, self.log);
         }
         Ok(())
     }
@@ -96,6 +119,8 @@ enum Metric {
     Util(f64),
     Memory(f64),
     MemoryTotal(f64),
+    MemoryFree(f64),
+    MemoryReserved(f64),
     Power(f64),
     PowerLimit(f64),
 }
@@ -109,7 +134,13 @@ fn metric(name: &str) -> Option<Metric> {
         "nvidia_smi_memory_used_bytes" => Metric::Memory(MIB),
         "DCGM_FI_DEV_FB_TOTAL" | "nvidia_smi_memory_total" => Metric::MemoryTotal(1.0),
         "nvidia_smi_memory_total_bytes" => Metric::MemoryTotal(MIB),
-        "DCGM_FI_DEV_POWER_USAGE" | "dcgm_power_usage" | "nvidia_smi_power_draw_watts" => Metric::Power(1.0),
+        "DCGM_FI_DEV_FB_FREE" | "dcgm_fb_free" | "nvidia_smi_memory_free" => Metric::MemoryFree(1.0),
+        "nvidia_smi_memory_free_bytes" => Metric::MemoryFree(MIB),
+        "DCGM_FI_DEV_FB_RESERVED" | "nvidia_smi_memory_reserved" => Metric::MemoryReserved(1.0),
+        "nvidia_smi_memory_reserved_bytes" => Metric::MemoryReserved(MIB),
+        "DCGM_FI_DEV_POWER_USAGE" | "dcgm_power_usage" | "nvidia_smi_power_draw" | "nvidia_smi_power_draw_watts" => {
+            Metric::Power(1.0)
+        }
         "DCGM_FI_DEV_POWER_MGMT_LIMIT" | "nvidia_smi_power_limit_watts" | "nvidia_smi_enforced_power_limit_watts" => {
             Metric::PowerLimit(1.0)
         }
@@ -125,26 +156,28 @@ fn is_bare(id: &str) -> bool {
     id.len() == 36 && id.bytes().all(|b| b == b'-' || b.is_ascii_hexdigit())
 }
 
-fn take(series: &Series, file: &str, devices: &mut Devices, log: &mut Log) {
+fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log: &mut Log) {
     let label = |names: &[&str]| {
         names.iter().find_map(|n| {
             series.metric.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty()).map(|(_, v)| v.clone())
         })
     };
-    let name = series.metric.get("__name__").cloned().unwrap_or_default();
-    let metric = metric(&name);
+    // A function such as avg_over_time takes the name away: then the file's may tell.
+    let named = series.metric.get("__name__").map(String::as_str);
+    let name = named.unwrap_or_else(|| Some(stem(file)).filter(|s| metric(s).is_some()).unwrap_or("no name"));
+    let metric = metric(name);
     if metric.is_none() && name != CARD_INFO {
-        *log.left_out.entry(format!("series of {}", if name.is_empty() { "no name" } else { &name })).or_default() += 1;
+        log.leave(&format!("series of {name}"));
         return;
     }
     let host = label(&["hostname", "host", "instance", "node"]);
     // nvidia_gpu_exporter leaves out the prefix that nvidia-smi and dcgm-exporter print.
     let whole = |id: String| if name.starts_with("nvidia_smi_") && is_bare(&id) { format!("GPU-{id}") } else { id };
     let card = label(&["uuid", "gpu_uuid"]).map(whole).or_else(|| {
-        Some(format!("{}/{}", host.as_deref().unwrap_or("host"), label(&["gpu", "index", "minor_number"])?))
+        Some(format!("{}/{}", host.as_deref().unwrap_or(log_name), label(&["gpu", "index", "minor_number"])?))
     });
     let Some(mut card) = card else {
-        *log.left_out.entry("series without a card's label".to_owned()).or_default() += 1;
+        log.leave("series without a card's label");
         return;
     };
     if let Some(slice) = label(&["GPU_I_ID"]) {
@@ -162,7 +195,11 @@ fn take(series: &Series, file: &str, devices: &mut Devices, log: &mut Log) {
         devices.end_series(place);
     }
     for (at, text) in &series.values {
-        let Some(at) = at.as_f64().map(|s| (s * 1000.0).round() as i64 * 1000) else { continue };
+        // Beyond the year 5000 a time is none.
+        let Some(at) = at.as_f64().filter(|s| s.abs() < 1e11).map(|s| (s * 1000.0).round() as i64 * 1000) else {
+            log.leave("sample without a time");
+            continue;
+        };
         // Old exporters print a blank as a number beyond all measure.
         let value = text.parse::<f64>().ok().filter(|v| v.is_finite() && v.abs() < 1e15);
         log.samples += 1;
@@ -172,18 +209,19 @@ fn take(series: &Series, file: &str, devices: &mut Devices, log: &mut Log) {
 
 fn push(devices: &mut Devices, place: usize, at: i64, metric: Metric, value: Option<f64>) {
     let scaled = |by: f64| value.map_or(f32::NAN, |v| (v * by) as f32);
-    match metric {
-        Metric::Util(by) => devices.push(
-            place,
-            at,
-            Sample {
-                util: Some(scaled(by)).filter(|u| (0.0..=100.0).contains(u)).unwrap_or(f32::NAN),
-                ..Sample::default()
-            },
-        ),
-        Metric::Memory(by) => devices.peak(place, at, Sample { memory: scaled(by), ..Sample::default() }),
-        Metric::MemoryTotal(by) => devices.peak(place, at, Sample { memory_total: scaled(by), ..Sample::default() }),
-        Metric::Power(by) => devices.peak(place, at, Sample { power: scaled(by), ..Sample::default() }),
-        Metric::PowerLimit(by) => devices.peak(place, at, Sample { power_limit: scaled(by), ..Sample::default() }),
-    }
+    let nothing = Sample::default();
+    let peak = match metric {
+        Metric::Util(by) => {
+            let util = Some(scaled(by)).filter(|u| (0.0..=100.0).contains(u)).unwrap_or(f32::NAN);
+            devices.push(place, at, 0, Sample { util, ..nothing });
+            return;
+        }
+        Metric::Memory(by) => Sample { memory: scaled(by), ..nothing },
+        Metric::MemoryTotal(by) => Sample { memory_total: scaled(by), ..nothing },
+        Metric::MemoryFree(by) => Sample { memory_free: scaled(by), ..nothing },
+        Metric::MemoryReserved(by) => Sample { memory_reserved: scaled(by), ..nothing },
+        Metric::Power(by) => Sample { power: scaled(by), ..nothing },
+        Metric::PowerLimit(by) => Sample { power_limit: scaled(by), ..nothing },
+    };
+    devices.peak(place, at, &peak);
 }

@@ -1,17 +1,18 @@
 //! Files in, hours out: what a file is shows in its first bytes.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::io::{BufRead, Read};
+use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
 use rustc_hash::FxHashSet;
 
 use super::device::{About, Devices};
 use super::hour::UsageHour;
-use super::smi::Log;
-use super::{hours, pods, prometheus, smi};
+use super::label::labels;
+use super::log::Log;
+use super::rollup::Seen;
+use super::{foreign, hours, pods, prometheus, smi, text};
 use crate::error::{Error, Result};
 use crate::ledger::time::Zone;
 
@@ -39,6 +40,10 @@ pub struct Source {
     pub format: &'static str,
     /// Samples read.
     pub samples: u64,
+    /// The time of the first and the last sample.
+    pub span: Option<(DateTime<Utc>, DateTime<Utc>)>,
+    /// Whether its times carry no zone, so that the one of the options was taken.
+    pub local: bool,
     /// Lines and series left out, by reason.
     pub left_out: BTreeMap<String, u64>,
     /// Devices found in it.
@@ -63,35 +68,106 @@ pub struct Usage {
 /// # Errors
 /// If a file cannot be read or is no export that kashi knows; it says what is missing.
 pub fn read(files: &[(String, PathBuf)], options: &Options) -> Result<Usage> {
-    let mut devices = Devices::default();
-    let mut usage = Usage::default();
-    let mut rolled = Vec::new();
-    for (name, path) in files {
-        let (format, log, known) = one(path, name, options, &mut devices, &mut rolled)?;
+    let mut reading = Reading { options, devices: Devices::default(), usage: Usage::default(), rolled: Vec::new() };
+    for ((name, path), label) in files.iter().zip(labels(files)) {
+        reading.take(text::open(path, name)?, name, &label)?;
+    }
+    Ok(reading.finish())
+}
+
+/// Reads one export from a stream.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_from(name: &str, source: impl Read, options: &Options) -> Result<Usage> {
+    let mut reading = Reading { options, devices: Devices::default(), usage: Usage::default(), rolled: Vec::new() };
+    reading.take(text::decoded(source, name)?, name, super::label::stem(name))?;
+    Ok(reading.finish())
+}
+
+/// Files on their way into hours.
+struct Reading<'a> {
+    options: &'a Options,
+    devices: Devices,
+    usage: Usage,
+    rolled: Rolled,
+}
+
+impl Reading<'_> {
+    fn take(&mut self, reader: impl BufRead, name: &str, label: &str) -> Result<()> {
+        let (format, log, known) = self.one(reader, name, label)?;
+        let seen = self.devices.end_file(name)?;
         let mut notes = log.notes;
-        let (disordered, repeated) = devices.end_file();
-        if disordered > 0 {
-            notes.push(format!("{disordered} samples come more than an hour before the one ahead of them; several logs may have been joined"));
-        }
-        if repeated > 0 {
-            notes.push(format!("{repeated} samples are of a time that an earlier log or series of the same card covers; they are not counted again"));
-        }
-        let seen = devices.names.iter().zip(&devices.about).filter(|(_, a)| a.files.iter().any(|f| f == name));
-        let mut found: Vec<String> = seen.map(|(d, _)| d.clone()).collect();
-        found.extend(known);
-        usage.sources.push(Source {
-            file: name.clone(),
+        notes.extend(remarks(&seen));
+        let met = self.devices.names.iter().zip(&self.devices.about).filter(|(_, a)| a.files.iter().any(|f| f == name));
+        let mut devices: Vec<String> = met.map(|(d, _)| d.clone()).collect();
+        devices.extend(known);
+        let time = |micros| DateTime::from_timestamp_micros(micros);
+        self.usage.sources.push(Source {
+            file: name.to_owned(),
             format,
             samples: log.samples,
+            span: seen.span.and_then(|(first, last)| time(first).zip(time(last))),
+            local: log.local,
             left_out: log.left_out,
-            devices: found,
+            devices,
             notes,
         });
+        Ok(())
     }
-    (usage.hours, usage.about) = devices.finish();
-    join(&mut usage, rolled);
-    usage.hours.sort_by(|a, b| (&a.device, a.hour).cmp(&(&b.device, b.hour)));
-    Ok(usage)
+
+    fn one(&mut self, mut reader: impl BufRead, name: &str, label: &str) -> Result<(&'static str, Log, Vec<String>)> {
+        let head = reader.fill_buf().map_err(|e| Error::io(name, &e))?;
+        let head = String::from_utf8_lossy(&head[..head.len().min(4096)]).trim_start_matches('\u{feff}').to_owned();
+        if head.trim_start().starts_with(['{', '[']) {
+            let log = prometheus::read(reader, name, label, &mut self.devices)?;
+            return Ok(("Prometheus query_range", log, Vec::new()));
+        }
+        if let Some(error) = foreign::refused(&head, name) {
+            return Err(error);
+        }
+        let first = head.lines().next().unwrap_or_default();
+        let cells: Vec<String> = first.split(',').map(|c| c.trim().trim_matches('"').to_owned()).collect();
+        if hours::is_header(&cells) {
+            let mut text = String::new();
+            reader.read_to_string(&mut text).map_err(|e| Error::io(name, &e))?;
+            let read = hours::read_hours_csv(&text, name)?;
+            let log = Log { samples: read.len() as u64, ..Log::default() };
+            let mut known: Vec<String> = read.iter().map(|h| h.device.clone()).collect();
+            known.dedup();
+            self.rolled.extend(read.into_iter().map(|h| (name.to_owned(), h)));
+            return Ok(("kashi roll-up", log, known));
+        }
+        if pods::is_header(first) {
+            return Ok(("series by container", pods::read(reader, name, &mut self.devices)?, Vec::new()));
+        }
+        let fields = self.options.fields.as_deref();
+        let log = smi::read(reader, name, label, self.options.zone, fields, &mut self.devices)?;
+        Ok(("nvidia-smi --query-gpu", log, Vec::new()))
+    }
+
+    fn finish(self) -> Usage {
+        let mut usage = self.usage;
+        (usage.hours, usage.about) = self.devices.finish();
+        join(&mut usage, self.rolled);
+        usage.hours.sort_by(|a, b| (&a.device, a.hour).cmp(&(&b.device, b.hour)));
+        usage
+    }
+}
+
+/// What a user should know of a log.
+fn remarks(seen: &Seen) -> Vec<String> {
+    let mut notes = Vec::new();
+    if seen.joined > 0 {
+        notes.push(format!("{} rows have the time of the row before and name no other card; they count as one sample, idle only if both are", seen.joined));
+    }
+    if seen.late > 0 {
+        notes.push(format!("{} rows come before the row ahead of them", seen.late));
+    }
+    if seen.repeated > 0 {
+        notes.push(format!("{} samples are of a time that an earlier log or series of the same card covers; they are not counted again", seen.repeated));
+    }
+    notes
 }
 
 /// Adds the hours of roll-ups; an hour that is known already is not added again.
@@ -114,60 +190,3 @@ fn join(usage: &mut Usage, rolled: Rolled) {
 }
 
 type Rolled = Vec<(String, UsageHour)>;
-
-fn one(
-    path: &Path,
-    name: &str,
-    options: &Options,
-    devices: &mut Devices,
-    rolled: &mut Rolled,
-) -> Result<(&'static str, Log, Vec<String>)> {
-    let mut reader = opened(path, name)?;
-    let head = reader.fill_buf().map_err(|e| Error::io(name, &e))?;
-    let first: String = String::from_utf8_lossy(&head[..head.len().min(4096)])
-        .trim_start_matches('\u{feff}')
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .to_owned();
-    let start = head.iter().find(|b| !b.is_ascii_whitespace()).copied();
-    if matches!(start, Some(b'{' | b'[')) {
-        return Ok(("Prometheus query_range", prometheus::read(reader, name, devices)?, Vec::new()));
-    }
-    let cells: Vec<String> = first.split(',').map(|c| c.trim().trim_matches('"').to_owned()).collect();
-    if hours::is_header(&cells) {
-        let mut text = String::new();
-        reader.read_to_string(&mut text).map_err(|e| Error::io(name, &e))?;
-        let read = hours::read_hours_csv(&text, name)?;
-        let log = Log { samples: read.len() as u64, ..Log::default() };
-        let mut known: Vec<String> = read.iter().map(|h| h.device.clone()).collect();
-        known.dedup();
-        rolled.extend(read.into_iter().map(|h| (name.to_owned(), h)));
-        return Ok(("kashi roll-up", log, known));
-    }
-    if pods::is_header(&first) {
-        return Ok(("series by container", pods::read(reader, name, devices)?, Vec::new()));
-    }
-    let log = smi::read(reader, name, options.zone, options.fields.as_deref(), devices)?;
-    Ok(("nvidia-smi --query-gpu", log, Vec::new()))
-}
-
-/// A file as UTF-8 text, whatever it was kept in.
-fn opened(path: &Path, name: &str) -> Result<Box<dyn BufRead>> {
-    let failed = |e: std::io::Error| Error::io(name, &e);
-    let file = File::open(path).map_err(failed)?;
-    let mut reader = BufReader::with_capacity(1 << 18, file);
-    let head = reader.fill_buf().map_err(failed)?;
-    if head.starts_with(&[0x1f, 0x8b]) {
-        return Ok(Box::new(BufReader::with_capacity(1 << 18, flate2::bufread::MultiGzDecoder::new(reader))));
-    }
-    match encoding_rs::Encoding::for_bom(head) {
-        Some((encoding, _)) if encoding != encoding_rs::UTF_8 => {
-            let mut bytes = Vec::new();
-            reader.read_to_end(&mut bytes).map_err(failed)?;
-            let (text, _, _) = encoding.decode(&bytes);
-            Ok(Box::new(Cursor::new(text.into_owned().into_bytes())))
-        }
-        _ => Ok(Box::new(reader)),
-    }
-}

@@ -3,41 +3,36 @@
 //! One line is one sample of one card. The hot path looks at bytes only: no cell is copied, and
 //! the time of a second is worked out once for all cards.
 
-use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use super::clock::Clock;
-use super::columns::{CARD, Columns, Field, field, is_header};
+use super::columns::{Columns, Field};
 use super::device::Devices;
+use super::foreign::{QUERY, READS};
+use super::headerless;
 use super::line::{Parsed, is_missing, parse};
+use super::log::Log;
 use crate::error::{Error, Kind, Origin, Result};
 use crate::ledger::time::Zone;
 
 /// The most bytes that a line may have.
 const MOST_LINE: usize = 1 << 20;
 
-/// What became of a log.
-#[derive(Debug, Default)]
-pub(super) struct Log {
-    pub(super) samples: u64,
-    pub(super) left_out: BTreeMap<String, u64>,
-    pub(super) notes: Vec<String>,
-}
+/// Rows of cards that are not named follow each other within this time, microseconds.
+const ONE_SAMPLE: i64 = 50_000;
 
 /// Reads a log line by line.
 pub(super) fn read(
     mut reader: impl BufRead,
     file: &str,
+    label: &str,
     zone: Zone,
     fields: Option<&[String]>,
     devices: &mut Devices,
 ) -> Result<Log> {
     let mut log = Log::default();
-    let mut lines = Lines { columns: None, clock: Clock::new(zone), places: Vec::new(), last: 0, file, first: None };
-    if let Some(fields) = fields {
-        let columns: Vec<Field> = fields.iter().map(|f| field(f)).collect();
-        lines.columns = Some(Columns::new(columns, file, 0)?);
-    }
+    let columns = fields.map(|f| Columns::given(f, file)).transpose()?;
+    let mut lines = Lines::new(columns, zone, file, label);
     let mut row = 0u32;
     // A line that a buffer ends in is kept until the rest of it comes.
     let mut rest: Vec<u8> = Vec::new();
@@ -74,11 +69,6 @@ pub(super) fn read(
     Ok(log)
 }
 
-enum Line {
-    Header,
-    Text,
-}
-
 struct Lines<'a> {
     columns: Option<Columns>,
     clock: Clock,
@@ -87,7 +77,11 @@ struct Lines<'a> {
     /// The place in `places` that was met last: cards take turns.
     last: usize,
     file: &'a str,
-    first: Option<String>,
+    label: &'a str,
+    /// The first line that is neither header nor sample, and its row.
+    first: Option<(String, u32)>,
+    /// Whether the table for people was met.
+    table: bool,
 }
 
 /// A device of a file: what its text cells hold, and its place.
@@ -99,66 +93,83 @@ struct Known {
     cells: Vec<Vec<u8>>,
 }
 
-impl Lines<'_> {
+impl<'a> Lines<'a> {
+    fn new(columns: Option<Columns>, zone: Zone, file: &'a str, label: &'a str) -> Self {
+        let clock = Clock::new(zone);
+        Self { columns, clock, places: Vec::new(), last: 0, file, label, first: None, table: false }
+    }
+
     /// Takes a line, and counts what it was.
     #[inline]
     fn take(&mut self, line: &[u8], row: u32, cut: bool, devices: &mut Devices, log: &mut Log) -> Result<()> {
+        match self.columns.as_ref().and_then(|c| c.dressed) {
+            None => self.plain(line, row, cut, devices, log),
+            Some(separator) => self.plain(&undressed(line, separator), row, cut, devices, log),
+        }
+    }
+
+    #[inline]
+    fn plain(&mut self, line: &[u8], row: u32, cut: bool, devices: &mut Devices, log: &mut Log) -> Result<()> {
         // Cards take turns, so the next line is most likely of the card after the last one.
         let next = if self.last + 1 < self.places.len() { self.last + 1 } else { 0 };
         let expected = self.places.get(next).map_or(&[][..], |known| &known.cells);
         if let Some(parsed) = self.columns.as_ref().and_then(|c| parse(line, c, &mut self.clock, expected)) {
-            // A line cut within the card's id would make a card of its own.
-            if cut
-                && self.places.iter().any(|k| k.key.len() > parsed.key.len() && k.key.starts_with(parsed.key))
-                && !self.places.iter().any(|k| k.key == parsed.key)
-            {
-                *log.left_out.entry("last line cut off".to_owned()).or_default() += 1;
+            if cut && self.is_cut(&parsed, line) {
+                log.leave("last line cut off");
                 return Ok(());
             }
             let place = self.place(&parsed, next, line, devices);
-            devices.push(place, parsed.at, parsed.sample);
+            devices.push(place, parsed.at, row, parsed.sample);
             log.samples += 1;
             return Ok(());
         }
-        let text = trim(line);
-        if text.is_empty() {
-            return Ok(());
-        }
-        match self.line(text, row)? {
-            Line::Header => {}
-            Line::Text if cut => *log.left_out.entry("last line cut off".to_owned()).or_default() += 1,
-            Line::Text => *log.left_out.entry("line that is no sample".to_owned()).or_default() += 1,
-        }
-        Ok(())
+        self.text(trim(line), row, cut, log)
     }
 
+    /// Whether a last line without an end lacks a part: of the card's id, which would make a card
+    /// of its own, or of a value, which has lost its unit.
     #[cold]
-    fn line(&mut self, text: &[u8], row: u32) -> Result<Line> {
-        if let Some(columns) = &self.columns
-            && text == columns.header.as_slice()
-        {
-            return Ok(Line::Header);
+    fn is_cut(&self, parsed: &Parsed<'_>, line: &[u8]) -> bool {
+        let longer = |known: &Known| known.key.len() > parsed.key.len() && known.key.starts_with(parsed.key);
+        let known = self.places.iter().find(|known| known.key == parsed.key);
+        let unit = |cell: &[u8]| cell.trim_ascii_end().last().is_some_and(|b| !b.is_ascii_digit());
+        let last = line.rsplit(|b| *b == b',').next().unwrap_or_default();
+        let had = known.and_then(|known| known.cells.last()).is_some_and(|cell| unit(cell) && !is_missing(cell));
+        (known.is_none() && self.places.iter().any(longer)) || (had && !unit(last))
+    }
+
+    /// Takes a line that is no sample: a header, or what the tool had to say.
+    #[cold]
+    fn text(&mut self, text: &[u8], row: u32, cut: bool, log: &mut Log) -> Result<()> {
+        if text.is_empty() || self.columns.as_ref().is_some_and(|c| text == c.header.as_slice()) {
+            return Ok(());
         }
         let words = String::from_utf8_lossy(text);
-        if words.starts_with("+---") || words.starts_with("| NVIDIA-SMI") {
-            return Err(Error::new(Kind::Usage, "is the table that nvidia-smi prints for people, not a log of samples")
-                .at(Origin::file(self.file).at(row))
-                .hint("log it with `nvidia-smi --query-gpu=timestamp,index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw --format=csv -l 30 >> gpu.csv`"));
+        if words.starts_with(['+', '|']) {
+            self.table = true;
+            log.leave("line of the table that nvidia-smi prints for people");
+            return Ok(());
         }
-        if is_header(&words) {
-            let mut columns = Columns::of_header(&words, self.file, row)?;
-            columns.header = text.to_vec();
-            self.columns = Some(columns);
-            return Ok(Line::Header);
+        match Columns::of_header(&words, self.file, row) {
+            Some(Ok(columns)) => {
+                self.columns = Some(columns);
+                return Ok(());
+            }
+            Some(Err(error)) if self.columns.is_none() => return Err(error),
+            _ => {}
         }
-        if self.columns.is_none()
-            && self.first.is_none()
-            && text.first().is_some_and(u8::is_ascii_digit)
-            && text.contains(&b',')
-        {
-            self.first = Some(words.into_owned());
+        if self.first.is_none() {
+            self.first = Some((words.chars().take(400).collect(), row));
         }
-        Ok(Line::Text)
+        match (cut, words.starts_with(|c: char| c.is_ascii_digit())) {
+            (true, _) => log.leave("last line cut off"),
+            (false, true) => log.leave("line that does not fit the header"),
+            (false, false) if words.contains(|c: char| c.is_control() && c != '\t') => {
+                log.leave("line that is no text")
+            }
+            (false, false) => log.leave(&format!("line that says: {}", words.chars().take(100).collect::<String>())),
+        }
+        Ok(())
     }
 
     fn place(&mut self, parsed: &Parsed<'_>, next: usize, line: &[u8], devices: &mut Devices) -> usize {
@@ -179,15 +190,17 @@ impl Lines<'_> {
     #[cold]
     fn met(&mut self, parsed: &Parsed<'_>, line: &[u8], devices: &mut Devices) -> usize {
         let key = String::from_utf8_lossy(parsed.key).into_owned();
-        let stem = stem(self.file);
         let host = parsed.host.filter(|h| !is_missing(h)).map(|h| String::from_utf8_lossy(h.trim_ascii()).into_owned());
         // An index is only unique on its machine; a UUID or a bus address stands for itself.
         let device = match (parsed.by, key.as_str()) {
-            (_, "") => stem.to_owned(),
+            (_, "") => self.label.to_owned(),
             (Field::Uuid, _) => key,
-            _ => format!("{}/{key}", host.as_deref().unwrap_or(stem)),
+            _ => format!("{}/{key}", host.as_deref().unwrap_or(self.label)),
         };
         let place = devices.place(&device, self.file);
+        if parsed.by == Field::Other {
+            devices.join_within(place, ONE_SAMPLE);
+        }
         let about = &mut devices.about[place];
         if let Some(name) = parsed.name.filter(|n| about.name.is_empty() && !is_missing(n)) {
             about.name = String::from_utf8_lossy(name.trim_ascii()).into_owned();
@@ -205,26 +218,24 @@ impl Lines<'_> {
     }
 
     fn finish(self, log: &mut Log) -> Result<()> {
-        if self.columns.is_none() {
-            if let Some(first) = self.first {
-                let shapes: Vec<String> =
-                    first.split(',').enumerate().map(|(at, cell)| format!("{}: {}", at + 1, cell.trim())).collect();
-                return Err(Error::new(Kind::Usage, format!("has no header line; its first line holds {}", shapes.join(" | ")))
-                    .at(Origin::file(self.file).at(1))
-                    .hint("say what the columns are, as in the query that made the log: --fields timestamp,utilization.gpu,utilization.memory,memory.used,memory.free,temperature.gpu,power.draw"));
-            }
-            return Err(Error::new(Kind::Usage, "holds no sample that kashi understands")
-                .at(Origin::file(self.file))
-                .hint("it reads nvidia-smi --query-gpu logs, Prometheus query_range JSON of dcgm-exporter or nvidia_gpu_exporter, and its own roll-up"));
-        }
+        log.local = self.clock.local;
+        let Some(columns) = &self.columns else { return Err(self.unknown()) };
         if log.samples == 0 {
+            if let Some((line, row)) = &self.first {
+                let message = format!(
+                    "holds no sample: no line fits the {} columns, the first that does not is {line:?}",
+                    columns.all.len()
+                );
+                return Err(Error::new(Kind::Usage, message)
+                    .at(Origin::file(self.file).at(*row))
+                    .hint(format!("log it with `{QUERY}`")));
+            }
             log.notes.push("has a header but no sample".to_owned());
         }
-        let columns = self.columns.map(|c| c.fields).unwrap_or_default();
-        if !columns.contains(&Field::Util) {
+        if !columns.has(Field::Util) {
             log.notes.push("has no utilization: hours stay unknown; add utilization.gpu to the query".to_owned());
         }
-        if !CARD.iter().any(|f| columns.contains(f)) {
+        if !columns.names_card {
             log.notes.push(
                 "names no card: all samples are taken for one; add index or uuid to the query if there are several"
                     .to_owned(),
@@ -232,13 +243,37 @@ impl Lines<'_> {
         }
         Ok(())
     }
+
+    /// The error for a log of which no line is a header.
+    fn unknown(&self) -> Error {
+        if self.table {
+            return Error::new(Kind::Usage, "is the table that nvidia-smi prints for people, not a log of samples")
+                .at(Origin::file(self.file))
+                .hint(format!("log it with `{QUERY}`"));
+        }
+        let Some((line, row)) = &self.first else {
+            return Error::new(Kind::Usage, "holds nothing").at(Origin::file(self.file)).hint(READS);
+        };
+        headerless::refused(line, self.file, *row).unwrap_or_else(|| {
+            let line: String = line.chars().take(100).collect();
+            Error::new(Kind::Usage, format!("holds no sample that kashi understands; it begins with {line:?}"))
+                .at(Origin::file(self.file).at(*row))
+                .hint(READS)
+        })
+    }
 }
 
-/// A file's name without folder and ending.
-pub(super) fn stem(file: &str) -> &str {
-    let name = file.rsplit(['/', '!']).next().unwrap_or(file);
-    let name = name.strip_suffix(".gz").unwrap_or(name);
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+/// A line with commas between its cells and no quotes: spreadsheets and R write others.
+#[cold]
+fn undressed(line: &[u8], separator: u8) -> Vec<u8> {
+    let bare = line.iter().filter(|b| **b != b'"');
+    // Where the semicolon parts cells, the comma is the decimal point.
+    bare.map(|b| match *b {
+        b if b == separator => b',',
+        b',' if separator == b';' => b'.',
+        b => b,
+    })
+    .collect()
 }
 
 fn trim(bytes: &[u8]) -> &[u8] {

@@ -3,7 +3,11 @@
 use chrono::DateTime;
 
 use super::hour::UsageHour;
-use super::rollup::{HOUR, Sample};
+use super::sample::Sample;
+use super::tally::HOUR;
+
+/// Whole percents from 0 to 100.
+const PERCENTS: usize = 101;
 
 /// One hour under construction; weights in microseconds, maxima NaN while unknown.
 #[derive(Clone, Debug)]
@@ -15,11 +19,13 @@ pub(super) struct Hour {
     throttled: i64,
     throttled_cool: i64,
     weighted: f64,
-    /// Weight by whole percent of utilization.
-    pub(super) share: Vec<i64>,
+    /// Weight by whole percent of utilization, without the zeros at its end once it is packed.
+    share: Vec<u32>,
     util_max: f32,
     memory_max: f32,
     memory_total: f32,
+    memory_free_min: f32,
+    memory_reserved: f32,
     power_max: f32,
     power_limit: f32,
     full_power_max: f32,
@@ -39,6 +45,8 @@ impl Default for Hour {
             util_max: f32::NAN,
             memory_max: f32::NAN,
             memory_total: f32::NAN,
+            memory_free_min: f32::NAN,
+            memory_reserved: f32::NAN,
             power_max: f32::NAN,
             power_limit: f32::NAN,
             full_power_max: f32::NAN,
@@ -60,7 +68,8 @@ impl Hour {
         self.peaks(sample);
         if sample.throttled {
             self.throttled += micros;
-            if sample.temperature < 80.0 {
+            // Below its own power limit every card is held at full load; that is no fault.
+            if sample.slowed && sample.temperature < 80.0 {
                 self.throttled_cool += micros;
             }
         }
@@ -70,10 +79,12 @@ impl Hour {
         }
         self.observed += micros;
         self.weighted += f64::from(util) * micros as f64;
-        if self.share.is_empty() {
-            self.share = vec![0; 101];
+        if self.share.len() < PERCENTS {
+            self.share.resize(PERCENTS, 0);
         }
-        self.share[(util.ceil() as usize).min(100)] += micros;
+        let share = &mut self.share[(util.ceil() as usize).min(PERCENTS - 1)];
+        // An hour has fewer microseconds than this number can hold.
+        *share = share.saturating_add(micros as u32);
         if util < 5.0 {
             self.idle += micros;
         } else if util >= 70.0 {
@@ -90,40 +101,21 @@ impl Hour {
         raise(&mut self.util_max, sample.util);
         raise(&mut self.memory_max, sample.memory);
         raise(&mut self.memory_total, sample.memory_total);
+        raise(&mut self.memory_reserved, sample.memory_reserved);
+        self.memory_free_min = self.memory_free_min.min(sample.memory_free);
         raise(&mut self.power_max, sample.power);
         raise(&mut self.power_limit, sample.power_limit);
     }
 
-    pub(super) fn merge(&mut self, other: &Self) {
-        self.observed += other.observed;
-        self.idle += other.idle;
-        self.busy += other.busy;
-        self.full += other.full;
-        self.throttled += other.throttled;
-        self.throttled_cool += other.throttled_cool;
-        self.weighted += other.weighted;
-        if self.share.is_empty() {
-            self.share = other.share.clone();
-        } else {
-            for (mine, theirs) in self.share.iter_mut().zip(&other.share) {
-                *mine += theirs;
-            }
-        }
-        for (mine, theirs) in [
-            (&mut self.util_max, other.util_max),
-            (&mut self.memory_max, other.memory_max),
-            (&mut self.memory_total, other.memory_total),
-            (&mut self.power_max, other.power_max),
-            (&mut self.power_limit, other.power_limit),
-            (&mut self.full_power_max, other.full_power_max),
-        ] {
-            raise(mine, theirs);
-        }
+    /// Gives back the memory that a finished hour does not need.
+    pub(super) fn pack(&mut self) {
+        self.share.truncate(self.share.iter().rposition(|w| *w > 0).map_or(0, |last| last + 1));
+        self.share.shrink_to_fit();
     }
 
     pub(super) fn finished(self, device: &str, at: i64) -> Option<UsageHour> {
-        // The hour that the end of summer time repeats, or logs joined in one file, tell of it
-        // twice: what they say keeps its share of the hour.
+        // Where one log takes over from another, the last step of the first may reach into the
+        // second: what they say keeps its share of the hour.
         let scale = if self.observed > HOUR { HOUR as f64 / self.observed as f64 } else { 1.0 };
         let seconds = |micros: i64| ((micros as f64 * scale) as i64).min(HOUR) as f64 / 1e6;
         let seconds = |micros: i64| (seconds(micros) * 1000.0).round() / 1000.0;
@@ -140,7 +132,7 @@ impl Hour {
             util_p95: self.percentile(95),
             util_max: wide(self.util_max),
             memory_max: wide(self.memory_max),
-            memory_total: wide(self.memory_total),
+            memory_total: wide(self.total()),
             power_max: wide(self.power_max),
             power_limit: wide(self.power_limit),
             full_power_max: wide(self.full_power_max),
@@ -148,12 +140,20 @@ impl Hour {
         })
     }
 
+    /// The card's memory: as printed, else what is used at most, free at least and reserved.
+    fn total(&self) -> f32 {
+        if !self.memory_total.is_nan() {
+            return self.memory_total;
+        }
+        self.memory_max + self.memory_free_min + if self.memory_reserved.is_nan() { 0.0 } else { self.memory_reserved }
+    }
+
     /// The whole percent under which this share of the observed time lies.
     fn percentile(&self, share: i64) -> Option<f64> {
         let target = self.observed * share;
         let mut sum = 0;
         for (percent, weight) in self.share.iter().enumerate() {
-            sum += weight * 100;
+            sum += i64::from(*weight) * 100;
             if *weight > 0 && sum >= target {
                 return Some(percent as f64);
             }

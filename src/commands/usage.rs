@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use kashi_parsers::ledger::time::Zone;
-use kashi_parsers::usage::{self, Options, Usage};
+use kashi_parsers::usage::{self, Options, Source, Usage};
 
 use crate::places;
 
@@ -63,14 +63,12 @@ pub fn run(args: &UsageArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result
 
 fn summary(usage: &Usage, zone: Zone, err: &mut dyn Write) -> Result<()> {
     for source in &usage.sources {
-        writeln!(
-            err,
-            "{}: {}, {} samples, {} devices, times without a zone read as {zone}",
-            source.file,
-            source.format,
-            source.samples,
-            source.devices.len()
-        )?;
+        let Source { file, format, samples, devices, .. } = source;
+        write!(err, "{file}: {format}, {samples} samples, {} devices", devices.len())?;
+        if source.local {
+            write!(err, ", times read as {zone}")?;
+        }
+        writeln!(err)?;
         for (why, n) in &source.left_out {
             writeln!(err, "  left out: {n} × {why}")?;
         }

@@ -1,0 +1,64 @@
+//! What one sample says of a device.
+
+/// What one sample says of a device; NaN is unknown, so that it never passes a comparison.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    /// Percent.
+    pub(super) util: f32,
+    /// MiB.
+    pub(super) memory: f32,
+    /// MiB.
+    pub(super) memory_total: f32,
+    /// MiB.
+    pub(super) memory_free: f32,
+    /// MiB.
+    pub(super) memory_reserved: f32,
+    /// Watt.
+    pub(super) power: f32,
+    /// Watt.
+    pub(super) power_limit: f32,
+    /// Degrees Celsius.
+    pub(super) temperature: f32,
+    /// Whether the clocks are held down, be it by the card's own power limit.
+    pub(super) throttled: bool,
+    /// Whether they are held down by heat or by the power supply.
+    pub(super) slowed: bool,
+}
+
+impl Default for Sample {
+    fn default() -> Self {
+        Self {
+            util: f32::NAN,
+            memory: f32::NAN,
+            memory_total: f32::NAN,
+            memory_free: f32::NAN,
+            memory_reserved: f32::NAN,
+            power: f32::NAN,
+            power_limit: f32::NAN,
+            temperature: f32::NAN,
+            throttled: false,
+            slowed: false,
+        }
+    }
+}
+
+impl Sample {
+    /// Joins two samples of one time: a card is idle only if both say so.
+    #[cold]
+    pub(super) fn join(&mut self, other: &Self) {
+        for (mine, theirs) in [
+            (&mut self.util, other.util),
+            (&mut self.memory, other.memory),
+            (&mut self.memory_total, other.memory_total),
+            (&mut self.memory_free, other.memory_free),
+            (&mut self.memory_reserved, other.memory_reserved),
+            (&mut self.power, other.power),
+            (&mut self.power_limit, other.power_limit),
+            (&mut self.temperature, other.temperature),
+        ] {
+            *mine = mine.max(theirs);
+        }
+        self.throttled |= other.throttled;
+        self.slowed |= other.slowed;
+    }
+}

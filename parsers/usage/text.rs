@@ -1,0 +1,79 @@
+//! A file as a stream of UTF-8 text, whatever it was kept in.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+use crate::error::{Error, Result};
+
+/// Bytes that are read at once.
+const CHUNK: usize = 1 << 18;
+
+/// Opens a file, or standard input for `-`; gzip and UTF-16 are undone on the way.
+pub(super) fn open(path: &Path, name: &str) -> Result<Box<dyn BufRead>> {
+    let raw: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(std::io::stdin().lock())
+    } else {
+        Box::new(File::open(path).map_err(|e| Error::io(name, &e))?)
+    };
+    decoded(raw, name)
+}
+
+/// Undoes gzip and UTF-16.
+pub(super) fn decoded<'a>(raw: impl Read + 'a, name: &str) -> Result<Box<dyn BufRead + 'a>> {
+    let mut reader = BufReader::with_capacity(CHUNK, raw);
+    let head = reader.fill_buf().map_err(|e| Error::io(name, &e))?;
+    if head.starts_with(&[0x1f, 0x8b]) {
+        let unpacked = flate2::bufread::MultiGzDecoder::new(reader);
+        return utf8(BufReader::with_capacity(CHUNK, unpacked), name);
+    }
+    utf8(reader, name)
+}
+
+fn utf8<'a>(mut reader: impl BufRead + 'a, name: &str) -> Result<Box<dyn BufRead + 'a>> {
+    let head = reader.fill_buf().map_err(|e| Error::io(name, &e))?;
+    let marked = Encoding::for_bom(head).map(|(encoding, _)| encoding);
+    match marked.or_else(|| without_mark(head)) {
+        Some(encoding) if encoding != UTF_8 => {
+            let decoding = Decoding { raw: reader, decoder: encoding.new_decoder_with_bom_removal(), ended: false };
+            Ok(Box::new(BufReader::with_capacity(CHUNK, decoding)))
+        }
+        _ => Ok(Box::new(reader)),
+    }
+}
+
+/// UTF-16 of a text in ASCII shows in its zeros.
+fn without_mark(head: &[u8]) -> Option<&'static Encoding> {
+    match head {
+        [a, 0, b, 0, ..] if *a != 0 && *b != 0 => Some(UTF_16LE),
+        [0, a, 0, b, ..] if *a != 0 && *b != 0 => Some(UTF_16BE),
+        _ => None,
+    }
+}
+
+/// Decodes piece by piece, so that a long log is never held as a whole.
+struct Decoding<R> {
+    raw: R,
+    decoder: Decoder,
+    ended: bool,
+}
+
+impl<R: BufRead> Read for Decoding<R> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        loop {
+            let bytes = self.raw.fill_buf()?;
+            let last = bytes.is_empty();
+            if last && self.ended {
+                return Ok(0);
+            }
+            let (_, read, written, _) = self.decoder.decode_to_utf8(bytes, out, last);
+            self.raw.consume(read);
+            self.ended = last;
+            if written > 0 || last {
+                return Ok(written);
+            }
+        }
+    }
+}
