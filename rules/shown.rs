@@ -19,7 +19,7 @@ pub(crate) fn exact(amount: Decimal, currency: &str) -> String {
 }
 
 fn with_places(amount: Decimal, places: u32, currency: &str) -> String {
-    let rounded = amount.round_dp_with_strategy(places, RoundingStrategy::MidpointAwayFromZero);
+    let rounded = amount.round_dp_with_strategy(places, RoundingStrategy::MidpointNearestEven);
     let text = format!("{rounded:.0$}", places as usize);
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     format!("{}.{fraction} {currency}", grouped(whole))
