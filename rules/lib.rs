@@ -6,14 +6,14 @@
 
 mod engine;
 
-pub use engine::case::{Case, Footing, HourBill, Inputs, JoinRow, Rental, State, Thresholds};
-pub use engine::finding::{
-    Amount, AmountKind, Certainty, Claim, Finding, Recommendation, Severity, Status, Undetermined, Values, Verdict,
-};
+pub use engine::case::{Case, Footing, Inputs, JoinRow, State, Thresholds};
+pub use engine::finding::{Amount, Claim, Finding, Recommendation, Status, Undetermined, Values, Verdict};
 pub use engine::net::Net;
 pub use engine::page::{Example, Language, Page, Parameter};
+pub use engine::rental::{HourBill, Rental};
 pub use engine::rule::{Rule, rule, rules};
 pub use engine::select::{Outcome, Params, Selection, Skipped, run};
+pub use engine::words::{AmountKind, Certainty, Severity};
 
 mod arithmetic;
 mod cards;

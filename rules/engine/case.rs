@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Datelike, Duration, DurationRound, NaiveDate, Utc};
+use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 use kashi_parsers::Origin;
 use kashi_parsers::contract::Contract;
 use kashi_parsers::inventory::Asset;
 use kashi_parsers::ledger::time::Zone;
-use kashi_parsers::ledger::{Category, Kind, Ledger, Line};
+use kashi_parsers::ledger::{Ledger, Line};
 use kashi_parsers::usage::UsageHour;
 use rust_decimal::Decimal;
+
+use super::rental::{Rental, rentals};
 
 /// What a bill's lines add up to, and what it or the user says they should.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,46 +75,6 @@ pub struct Case {
     by_resource: BTreeMap<String, BTreeMap<DateTime<Utc>, Vec<usize>>>,
 }
 
-/// A resource with GPUs that was billed.
-#[derive(Clone, Debug)]
-pub struct Rental {
-    /// The platform.
-    pub platform: String,
-    /// The account.
-    pub account: Option<String>,
-    /// The platform's id.
-    pub resource: String,
-    /// The user's name for it.
-    pub name: Option<String>,
-    /// Catalogue id of the card.
-    pub card: Option<String>,
-    /// Number of cards, the most that a line bills at once.
-    pub cards: Decimal,
-    /// Its charges for cards, in the order of the ledger.
-    pub lines: Vec<usize>,
-    /// These charges by hour, for the lines that state a time; sorted by hour and line.
-    pub hours: Vec<HourBill>,
-    /// Exact sum of the charges.
-    pub cost: Decimal,
-    /// ISO 4217.
-    pub currency: String,
-}
-
-/// The part of a line that falls into one UTC hour of the month.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HourBill {
-    /// Begin of the hour.
-    pub hour: DateTime<Utc>,
-    /// The line's place in the ledger.
-    pub line: usize,
-    /// Seconds of the hour that the line charges.
-    pub seconds: i64,
-    /// GPUs × hours of this part.
-    pub card_hours: Decimal,
-    /// The line's cost × these seconds ÷ all its seconds; the parts of a line add up to its cost.
-    pub cost: Decimal,
-}
-
 /// What a resource's cards did in an hour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum State {
@@ -155,31 +117,6 @@ pub struct Thresholds {
 impl Default for Thresholds {
     fn default() -> Self {
         Self { idle_below: 5.0, loaded_from: 20.0, coverage: 80.0 }
-    }
-}
-
-impl Rental {
-    /// The parts of its charges that fall into an hour.
-    pub fn at(&self, hour: DateTime<Utc>) -> &[HourBill] {
-        let first = self.hours.partition_point(|h| h.hour < hour);
-        let count = self.hours[first..].partition_point(|h| h.hour == hour);
-        &self.hours[first..first + count]
-    }
-
-    /// Seconds of an hour that are billed, 3600 at most.
-    pub fn seconds(&self, hour: DateTime<Utc>) -> i64 {
-        self.at(hour).iter().map(|h| h.seconds).sum::<i64>().min(3_600)
-    }
-
-    /// Its charges that belong to the month and state no time.
-    pub fn timeless<'a>(&'a self, case: &'a Case) -> impl Iterator<Item = Line<'a>> {
-        let lines = self.lines.iter().map(|l| case.ledger.line(*l)).filter(|l| l.period() == case.period);
-        lines.filter(|l| l.start().zip(l.end()).is_none_or(|(start, end)| start >= end))
-    }
-
-    /// Whether utilization that names its resource also names its platform, if any.
-    pub fn is_on(&self, usage: &UsageHour) -> bool {
-        usage.platform.as_ref().is_none_or(|p| *p == self.platform)
     }
 }
 
@@ -304,65 +241,4 @@ fn month(period: &str, zone: Zone) -> Option<(DateTime<Utc>, DateTime<Utc>)> {
     let next = NaiveDate::from_ymd_opt(year, month, 1)?;
     let midnight = |day: NaiveDate| zone.to_utc(day.and_hms_opt(0, 0, 0)?);
     Some((midnight(first)?, midnight(next)?))
-}
-
-fn rentals(ledger: &Ledger, start: DateTime<Utc>, end: DateTime<Utc>) -> Vec<Rental> {
-    let mut found: BTreeMap<(String, String), Rental> = BTreeMap::new();
-    for line in ledger.lines() {
-        let Some(resource) = line.resource() else { continue };
-        if line.category() != Category::Gpu || !matches!(line.kind(), Kind::Usage | Kind::Subscription) {
-            continue;
-        }
-        let rental = found.entry((line.platform().to_owned(), resource.to_owned())).or_insert_with(|| Rental {
-            platform: line.platform().to_owned(),
-            account: line.account().map(str::to_owned),
-            resource: resource.to_owned(),
-            name: line.resource_name().map(str::to_owned),
-            card: None,
-            cards: Decimal::ZERO,
-            lines: Vec::new(),
-            hours: Vec::new(),
-            cost: Decimal::ZERO,
-            currency: line.currency().to_owned(),
-        });
-        rental.lines.push(line.index());
-        rental.cost += line.cost();
-        rental.cards = rental.cards.max(line.cards().unwrap_or(Decimal::ONE));
-        if rental.card.is_none() {
-            rental.card = line.card().map(str::to_owned);
-        }
-        hours(line, start, end, &mut rental.hours);
-    }
-    let mut rentals: Vec<Rental> = found.into_values().collect();
-    for rental in &mut rentals {
-        rental.hours.sort_by_key(|h| (h.hour, h.line));
-    }
-    rentals
-}
-
-/// Cuts a line into the hours of the month; the shares of its cost add up to the part of it that
-/// lies in the month.
-fn hours(line: Line<'_>, start: DateTime<Utc>, end: DateTime<Utc>, into: &mut Vec<HourBill>) {
-    let (Some(from), Some(until)) = (line.start(), line.end()) else { return };
-    let total = (until - from).num_seconds();
-    if total <= 0 {
-        return;
-    }
-    let cards = line.cards().unwrap_or(Decimal::ONE);
-    // Differences of what was due by then: rounding at 28 digits cannot add up.
-    let due = |then: DateTime<Utc>| line.cost() * Decimal::from((then - from).num_seconds()) / Decimal::from(total);
-    let (mut at, until) = (from.max(start), until.min(end));
-    while at < until {
-        let Ok(hour) = at.duration_trunc(Duration::hours(1)) else { return };
-        let next = (hour + Duration::hours(1)).min(until);
-        let seconds = (next - at).num_seconds();
-        into.push(HourBill {
-            hour,
-            line: line.index(),
-            seconds,
-            card_hours: Decimal::from(seconds) * cards / Decimal::from(3_600),
-            cost: due(next) - due(at),
-        });
-        at = next;
-    }
 }

@@ -6,7 +6,8 @@ use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 
 use super::case::Case;
-use super::finding::{AmountKind, Claim, Finding};
+use super::finding::{Claim, Finding};
+use super::words::AmountKind;
 
 /// What can be saved in one currency, net.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::finding::{AmountKind, Certainty, Severity, Values};
+use super::finding::Values;
+use super::words::{AmountKind, Certainty, Severity};
 
 /// The language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
