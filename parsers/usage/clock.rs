@@ -1,40 +1,36 @@
 //! The times of a log.
 
-use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
+use chrono::{NaiveDate, NaiveDateTime, TimeDelta, Timelike};
 
 use crate::ledger::time::Zone;
 
-/// Reads times, and remembers the second that it read last.
+/// Reads times, and remembers the minute that it read last.
 pub(super) struct Clock {
     zone: Zone,
-    second: Vec<u8>,
+    /// `2026/10/31 18:05:`, and its begin.
+    minute: [u8; MINUTE],
     micros: i64,
     /// Whether a time without a zone was met.
     pub(super) local: bool,
 }
 
+/// Bytes of a time up to its seconds.
+const MINUTE: usize = 17;
+
 impl Clock {
     pub(super) fn new(zone: Zone) -> Self {
-        Self { zone, second: Vec::new(), micros: 0, local: false }
+        Self { zone, minute: [0; MINUTE], micros: 0, local: false }
     }
 
     /// UTC microseconds of the cell that a text begins with, and what follows its comma, if one
     /// does; `None` if it is no time.
     #[inline]
     pub(super) fn read<'a>(&mut self, text: &'a [u8]) -> Option<(i64, Option<&'a [u8]>)> {
-        if text.len() > 19 && text[..19] == *self.second {
-            // `.123,` in the second read last: the usual case.
-            let (mut micros, mut place, mut at) = (0u32, 100_000u32, 20);
-            if text[19] == b'.' {
-                while at < text.len() && at < 26 && text[at].is_ascii_digit() {
-                    micros += u32::from(text[at] - b'0') * place;
-                    place /= 10;
-                    at += 1;
-                }
-                if text.get(at) == Some(&b',') {
-                    return Some((self.micros + i64::from(micros), Some(&text[at + 1..])));
-                }
-            }
+        if let Some((minute, rest)) = text.split_first_chunk::<MINUTE>()
+            && *minute == self.minute
+            && let Some((micros, after)) = seconds(rest)
+        {
+            return Some((self.micros + micros, Some(after)));
         }
         let end = memchr::memchr(b',', text);
         let micros = self.fresh(text[..end.unwrap_or(text.len())].trim_ascii_end())?;
@@ -44,11 +40,11 @@ impl Clock {
     #[cold]
     fn fresh(&mut self, cell: &[u8]) -> Option<i64> {
         if let Some((local, micros)) = cell.get(..19).and_then(plain).zip(cell.get(19..).and_then(fraction)) {
-            self.micros = self.utc(local)?;
+            let second = self.utc(local)?;
             self.local = true;
-            self.second.clear();
-            self.second.extend_from_slice(&cell[..19]);
-            return self.micros.checked_add(micros);
+            self.minute.copy_from_slice(cell.get(..MINUTE)?);
+            self.micros = second - i64::from(local.second()) * 1_000_000;
+            return second.checked_add(micros);
         }
         let text = std::str::from_utf8(cell.trim_ascii()).ok()?;
         if let Ok(zoned) = chrono::DateTime::parse_from_rfc3339(text) {
@@ -64,10 +60,11 @@ impl Clock {
         if local.date() < NaiveDate::from_ymd_opt(2000, 1, 1)? {
             return None;
         }
-        self.micros = self.utc(local)?;
         self.local = true;
-        self.second = second.as_bytes().to_vec();
-        self.micros.checked_add(fraction(rest.as_bytes())?)
+        let micros = self.utc(local)?.checked_add(fraction(rest.as_bytes())?);
+        self.micros = micros.unwrap_or(self.micros);
+        self.minute = [0; MINUTE];
+        micros
     }
 }
 
@@ -85,6 +82,23 @@ impl Clock {
 
 /// Microseconds in half an hour.
 const HALF_HOUR: i64 = 1_800_000_000;
+
+/// Microseconds of `09.123,` within a minute, and what follows the comma.
+#[inline]
+fn seconds(text: &[u8]) -> Option<(i64, &[u8])> {
+    let [tens @ b'0'..=b'5', ones @ b'0'..=b'9', b'.', rest @ ..] = text else { return None };
+    let second = u32::from(tens - b'0') * 10 + u32::from(ones - b'0');
+    let (mut micros, mut place, mut at) = (second * 1_000_000, 100_000u32, 0);
+    while at < rest.len() && at < 6 && rest[at].is_ascii_digit() {
+        micros += u32::from(rest[at] - b'0') * place;
+        place /= 10;
+        at += 1;
+    }
+    match rest.get(at) {
+        Some(b',') => Some((i64::from(micros), &rest[at + 1..])),
+        _ => None,
+    }
+}
 
 /// `2026/10/31 18:05:09`, the same with `-`, by hand: a log of one card has a new second in every line.
 fn plain(cell: &[u8]) -> Option<NaiveDateTime> {

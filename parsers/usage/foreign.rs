@@ -24,7 +24,7 @@ pub(super) fn refused(head: &str, file: &str) -> Option<Error> {
     } else if is_monitor(first) && first.contains("pid") {
         ("is what nvidia-smi pmon prints, which is by process, not by card", log())
     } else if is_monitor(first) {
-        ("is what nvidia-smi dmon prints, which has no memory size and no year of its own", log())
+        ("is what nvidia-smi dmon prints, which names no card and no size of its memory", log())
     } else if first.starts_with("# HELP ") || first.starts_with("# TYPE ") || any(is_scrape) {
         (
             "is what an exporter answers to one scrape: one moment, not a log of samples",

@@ -2,6 +2,7 @@
 
 use super::clock::Clock;
 use super::columns::{Column, Columns, Field};
+use super::known::Known;
 use super::sample::Sample;
 
 /// The bit of the throttle mask that means a card held by its own power limit.
@@ -12,6 +13,8 @@ const SLOWED: u64 = 0x8 | 0x20 | 0x40 | 0x80;
 /// What a line says.
 pub(super) struct Parsed<'a> {
     pub(super) at: i64,
+    /// Whether it is of the card that was expected; then the cells that tell are not read.
+    pub(super) same: bool,
     pub(super) key: &'a [u8],
     pub(super) by: Field,
     pub(super) name: Option<&'a [u8]>,
@@ -19,32 +22,71 @@ pub(super) struct Parsed<'a> {
     pub(super) sample: Sample,
 }
 
-impl Parsed<'_> {
+impl<'a> Parsed<'a> {
+    /// Takes a cell that holds no number.
+    #[inline]
+    fn take(&mut self, field: Field, cell: &'a [u8]) {
+        match field {
+            Field::Uuid if !is_missing(cell) => (self.key, self.by) = (cell.trim_ascii_end(), Field::Uuid),
+            Field::Bus if self.by != Field::Uuid && !is_missing(cell) => {
+                (self.key, self.by) = (cell.trim_ascii_end(), Field::Bus)
+            }
+            Field::Index if self.by == Field::Other && !is_missing(cell) => {
+                (self.key, self.by) = (cell.trim_ascii_end(), Field::Index)
+            }
+            Field::Name => self.name = Some(cell),
+            Field::Host => self.host = Some(cell),
+            Field::Throttle => self.hold(mask(cell.trim_ascii())),
+            Field::Capped if cell.trim_ascii() == b"Active" => self.hold(CAPPED),
+            Field::Slowed if cell.trim_ascii() == b"Active" => self.hold(SLOWED),
+            _ => {}
+        }
+    }
+
     fn hold(&mut self, mask: u64) {
         self.sample.throttled |= mask & (CAPPED | SLOWED) != 0;
         self.sample.slowed |= mask & SLOWED != 0;
     }
 }
 
-/// Reads a line as a sample; `None` if it has too few cells or no time.
+/// Reads a line as a sample, most likely of a known card; `None` if it has too few cells or no time.
 #[inline]
 pub(super) fn parse<'a>(
     text: &'a [u8],
     columns: &Columns,
     clock: &mut Clock,
-    expected: &[Vec<u8>],
+    expected: Option<&Known>,
 ) -> Option<Parsed<'a>> {
-    let mut parsed =
-        Parsed { at: i64::MIN, key: b"", by: Field::Other, name: None, host: None, sample: Sample::default() };
-    let mut rest = text;
-    let mut more = true;
-    for (at, Column { field, scale }) in columns.all.iter().enumerate() {
+    let runs = expected.map_or(&[][..], |known| &known.runs);
+    let mut parsed = Parsed {
+        at: i64::MIN,
+        same: false,
+        key: b"",
+        by: Field::Other,
+        name: None,
+        host: None,
+        sample: Sample::default(),
+    };
+    let (mut rest, mut more) = (text, true);
+    let (mut column, mut met) = (0, 0);
+    while let Some(Column { field, scale }) = columns.all.get(column) {
         if !more {
             return None;
         }
         while let [b' ' | b'\t', after @ ..] = rest {
             rest = after;
         }
+        if let Some((run, over)) = runs.get(column).filter(|(_, over)| *over > 0) {
+            if let Some(after) = rest.strip_prefix(run.as_slice()) {
+                (rest, column, met) = (after, column + over, met + 1);
+                continue;
+            }
+            if met > 0 {
+                // Some of it is of the expected card and some is not: read it all.
+                return parse(text, columns, clock, None);
+            }
+        }
+        column += 1;
         let value = match field {
             Field::Util => Some(&mut parsed.sample.util),
             Field::Memory => Some(&mut parsed.sample.memory),
@@ -79,31 +121,19 @@ pub(super) fn parse<'a>(
             (more, rest) = (after.is_some(), after.unwrap_or_default());
             continue;
         }
-        let same = expected.get(at).filter(|e| rest.starts_with(e) && rest.get(e.len()) == Some(&b','));
-        let end = same.map(Vec::len).or_else(|| memchr::memchr(b',', rest));
-        let cell = &rest[..end.unwrap_or(rest.len())];
+        let end = memchr::memchr(b',', rest);
+        parsed.take(*field, &rest[..end.unwrap_or(rest.len())]);
         (more, rest) = (end.is_some(), end.map_or(&[][..], |e| &rest[e + 1..]));
-        match field {
-            Field::Uuid if !is_missing(cell) => (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Uuid),
-            Field::Bus if parsed.by != Field::Uuid && !is_missing(cell) => {
-                (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Bus)
-            }
-            Field::Index if parsed.by == Field::Other && !is_missing(cell) => {
-                (parsed.key, parsed.by) = (cell.trim_ascii_end(), Field::Index)
-            }
-            Field::Name => parsed.name = Some(cell),
-            Field::Host => parsed.host = Some(cell),
-            Field::Throttle => parsed.hold(mask(cell.trim_ascii())),
-            Field::Capped if cell.trim_ascii() == b"Active" => parsed.hold(CAPPED),
-            Field::Slowed if cell.trim_ascii() == b"Active" => parsed.hold(SLOWED),
-            _ => {}
-        }
+    }
+    parsed.same = met > 0 && expected.is_some_and(|known| known.count == met);
+    if met > 0 && !parsed.same {
+        return parse(text, columns, clock, None);
     }
     // More cells than the header has, or a card that does not even say which it is, as one that
     // fell off the bus: no sample.
     if parsed.at == i64::MIN
         || (more && !rest.trim_ascii().is_empty())
-        || (parsed.by == Field::Other && columns.names_card)
+        || (!parsed.same && parsed.by == Field::Other && columns.names_card)
     {
         return None;
     }

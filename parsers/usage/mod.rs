@@ -12,6 +12,7 @@ mod foreign;
 mod headerless;
 mod hour;
 mod hours;
+mod known;
 mod label;
 mod line;
 mod log;

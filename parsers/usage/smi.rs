@@ -10,6 +10,7 @@ use super::columns::{Columns, Field};
 use super::device::Devices;
 use super::foreign::{QUERY, READS};
 use super::headerless;
+use super::known::Known;
 use super::line::{Parsed, is_missing, parse};
 use super::log::Log;
 use crate::error::{Error, Kind, Origin, Result};
@@ -84,15 +85,6 @@ struct Lines<'a> {
     table: bool,
 }
 
-/// A device of a file: what its text cells hold, and its place.
-struct Known {
-    key: Vec<u8>,
-    host: Vec<u8>,
-    place: usize,
-    /// The text cells of its first sample, by column: they are the same in every line of it.
-    cells: Vec<Vec<u8>>,
-}
-
 impl<'a> Lines<'a> {
     fn new(columns: Option<Columns>, zone: Zone, file: &'a str, label: &'a str) -> Self {
         let clock = Clock::new(zone);
@@ -112,13 +104,19 @@ impl<'a> Lines<'a> {
     fn plain(&mut self, line: &[u8], row: u32, cut: bool, devices: &mut Devices, log: &mut Log) -> Result<()> {
         // Cards take turns, so the next line is most likely of the card after the last one.
         let next = if self.last + 1 < self.places.len() { self.last + 1 } else { 0 };
-        let expected = self.places.get(next).map_or(&[][..], |known| &known.cells);
+        let expected = self.places.get(next);
         if let Some(parsed) = self.columns.as_ref().and_then(|c| parse(line, c, &mut self.clock, expected)) {
-            if cut && self.is_cut(&parsed, line) {
+            if cut && self.is_cut(&parsed, next, line) {
                 log.leave("last line cut off");
                 return Ok(());
             }
-            let place = self.place(&parsed, next, line, devices);
+            let place = match (parsed.same, self.places.get(next)) {
+                (true, Some(known)) => {
+                    self.last = next;
+                    known.place
+                }
+                _ => self.place(&parsed, line, devices),
+            };
             devices.push(place, parsed.at, row, parsed.sample);
             log.samples += 1;
             return Ok(());
@@ -129,13 +127,17 @@ impl<'a> Lines<'a> {
     /// Whether a last line without an end lacks a part: of the card's id, which would make a card
     /// of its own, or of a value, which has lost its unit.
     #[cold]
-    fn is_cut(&self, parsed: &Parsed<'_>, line: &[u8]) -> bool {
-        let longer = |known: &Known| known.key.len() > parsed.key.len() && known.key.starts_with(parsed.key);
-        let known = self.places.iter().find(|known| known.key == parsed.key);
+    fn is_cut(&self, parsed: &Parsed<'_>, next: usize, line: &[u8]) -> bool {
+        let known = match parsed.same {
+            true => self.places.get(next),
+            false => self.places.iter().find(|known| known.is(parsed)),
+        };
+        let Some(known) = known else {
+            return self.places.iter().any(|k| k.key.len() > parsed.key.len() && k.key.starts_with(parsed.key));
+        };
         let unit = |cell: &[u8]| cell.trim_ascii_end().last().is_some_and(|b| !b.is_ascii_digit());
         let last = line.rsplit(|b| *b == b',').next().unwrap_or_default();
-        let had = known.and_then(|known| known.cells.last()).is_some_and(|cell| unit(cell) && !is_missing(cell));
-        (known.is_none() && self.places.iter().any(longer)) || (had && !unit(last))
+        unit(&known.last) && !is_missing(&known.last) && !unit(last)
     }
 
     /// Takes a line that is no sample: a header, or what the tool had to say.
@@ -153,6 +155,8 @@ impl<'a> Lines<'a> {
         match Columns::of_header(&words, self.file, row) {
             Some(Ok(columns)) => {
                 self.columns = Some(columns);
+                // What is known of the cards is known by column.
+                self.places.clear();
                 return Ok(());
             }
             Some(Err(error)) if self.columns.is_none() => return Err(error),
@@ -172,19 +176,14 @@ impl<'a> Lines<'a> {
         Ok(())
     }
 
-    fn place(&mut self, parsed: &Parsed<'_>, next: usize, line: &[u8], devices: &mut Devices) -> usize {
-        let is = |known: &Known| {
-            known.key == parsed.key && (parsed.by == Field::Uuid || known.host == parsed.host.unwrap_or_default())
-        };
-        if let Some(known) = self.places.get(next).filter(|known| is(known)) {
-            self.last = next;
-            return known.place;
+    fn place(&mut self, parsed: &Parsed<'_>, line: &[u8], devices: &mut Devices) -> usize {
+        match self.places.iter().position(|known| known.is(parsed)) {
+            Some(at) => {
+                self.last = at;
+                self.places[at].place
+            }
+            None => self.met(parsed, line, devices),
         }
-        if let Some(at) = self.places.iter().position(is) {
-            self.last = at;
-            return self.places[at].place;
-        }
-        self.met(parsed, line, devices)
     }
 
     #[cold]
@@ -206,14 +205,10 @@ impl<'a> Lines<'a> {
             about.name = String::from_utf8_lossy(name.trim_ascii()).into_owned();
         }
         about.host = host.or(about.host.take());
-        let cells = line.split(|b| *b == b',').map(|c| c.trim_ascii_start().to_vec()).collect();
-        self.places.push(Known {
-            key: parsed.key.to_vec(),
-            host: parsed.host.unwrap_or_default().to_vec(),
-            place,
-            cells,
-        });
-        self.last = self.places.len() - 1;
+        if let Some(columns) = &self.columns {
+            self.places.push(Known::new(parsed, place, line, columns));
+        }
+        self.last = self.places.len().saturating_sub(1);
         place
     }
 
