@@ -4,6 +4,7 @@
 //! table, [`read`] turns the table's rows into lines.
 
 mod adapters;
+mod beginning;
 mod complete;
 mod convert;
 mod draft;

@@ -6,8 +6,11 @@ use chrono::{DateTime, Utc};
 use polars::prelude::*;
 use rust_decimal::Decimal;
 
-use super::columns::{Column, Lines, MoneyColumn, NO_CODE, NO_MONEY, NO_TIME, TextColumn, TimeColumn};
+use super::column::{Column, NO_CODE, NO_MONEY, NO_NUMBER, NO_TIME, Numbers};
+use super::columns::{Lines, MoneyColumn, TextColumn, TimeColumn};
+use super::dictionary::Dictionary;
 use super::money::{PRECISION, SCALE, to_decimal};
+use super::narrow::{short_to_decimal, widen};
 use super::{Category, Line};
 
 /// Every line of every bill, exact.
@@ -18,9 +21,9 @@ use super::{Category, Line};
 pub struct Ledger {
     row: UInt32Chunked,
     text: Vec<UInt32Chunked>,
-    money: Vec<Int128Chunked>,
+    money: Vec<Mantissas>,
     time: Vec<Int64Chunked>,
-    words: std::sync::Arc<[Box<str>]>,
+    words: std::sync::Arc<Dictionary>,
 }
 
 /// The sum of the lines of one currency and category.
@@ -44,7 +47,7 @@ impl Ledger {
         Self {
             row: UInt32Chunked::from_vec(named("row"), row),
             text: text.into_iter().zip(TextColumn::ALL).map(|(c, (_, n))| nullable(c, n, rows, NO_CODE)).collect(),
-            money: money.into_iter().zip(MoneyColumn::ALL).map(|(c, (_, n))| nullable(c, n, rows, NO_MONEY)).collect(),
+            money: money.into_iter().zip(MoneyColumn::ALL).map(|(c, (_, n))| Mantissas::new(c, n, rows)).collect(),
             time: time.into_iter().zip(TimeColumn::ALL).map(|(c, (_, n))| nullable(c, n, rows, NO_TIME)).collect(),
             words: words.into(),
         }
@@ -61,7 +64,7 @@ impl Ledger {
     pub fn frame(&self) -> PolarsResult<DataFrame> {
         let cats = Categories::random(PlSmallStr::from_static("kashi"), CategoricalPhysical::U32);
         let mapping = cats.mapping();
-        let recode = self.words.iter().map(|w| mapping.insert_cat(w)).collect::<PolarsResult<Vec<u32>>>()?;
+        let recode = self.words.words().map(|w| mapping.insert_cat(w)).collect::<PolarsResult<Vec<u32>>>()?;
         let dtype = DataType::Categorical(cats, mapping);
         let mut columns: Vec<polars::prelude::Column> = Vec::with_capacity(35);
         for codes in &self.text {
@@ -74,7 +77,7 @@ impl Ledger {
             columns.push(micros.clone().into_datetime(TimeUnit::Microseconds, Some(TimeZone::UTC)).into_column());
         }
         for mantissas in &self.money {
-            columns.push(mantissas.clone().into_decimal(PRECISION, SCALE as usize)?.into_column());
+            columns.push(mantissas.wide().into_decimal(PRECISION, SCALE as usize)?.into_column());
         }
         DataFrame::new(self.len(), columns)
     }
@@ -108,15 +111,15 @@ impl Ledger {
         let (category, currency, cost) =
             (TextColumn::Category as usize, TextColumn::Currency as usize, MoneyColumn::Cost as usize);
         let mut sums: BTreeMap<(u32, u32), (usize, i128)> = BTreeMap::new();
-        for index in 0..self.len() {
-            if self.text[kind].get(index).and_then(|c| self.word(c)) == Some(super::Kind::TopUp.as_str()) {
+        let codes = |column: usize| self.text[column].iter().map(|code| code.unwrap_or(NO_CODE));
+        let keys = codes(currency).zip(codes(category));
+        for ((key, kind), cost) in keys.zip(codes(kind)).zip(self.money[cost].iter()) {
+            if self.word(kind) == Some(super::Kind::TopUp.as_str()) {
                 continue;
             }
-            let key =
-                (self.text[currency].get(index).unwrap_or(NO_CODE), self.text[category].get(index).unwrap_or(NO_CODE));
             let sum = sums.entry(key).or_default();
             sum.0 += 1;
-            sum.1 += self.money[cost].get(index).unwrap_or(0);
+            sum.1 += cost;
         }
         let word = |code: u32| self.word(code).unwrap_or_default();
         let mut totals = Vec::with_capacity(sums.len());
@@ -136,7 +139,7 @@ impl Ledger {
     }
 
     fn word(&self, code: u32) -> Option<&str> {
-        self.words.get(code as usize).map(|w| &**w)
+        self.words.word(code)
     }
 
     pub(super) fn row_number(&self, index: usize) -> u32 {
@@ -148,7 +151,7 @@ impl Ledger {
     }
 
     pub(super) fn money(&self, column: MoneyColumn, index: usize) -> Option<Decimal> {
-        self.money[column as usize].get(index).and_then(to_decimal)
+        self.money[column as usize].decimal(index)
     }
 
     pub(super) fn time(&self, column: TimeColumn, index: usize) -> Option<DateTime<Utc>> {
@@ -173,16 +176,54 @@ where
     T::Native: PartialEq + Copy,
 {
     let name = PlSmallStr::from_static(name);
-    let mut values = column.finish(rows, null);
+    let Column { values, gaps } = column.finish(rows, null);
     if values.is_empty() {
         return ChunkedArray::<T>::full_null(name, rows);
     }
-    let any_null = values.contains(&null);
-    if !any_null {
-        values.shrink_to_fit();
+    if !gaps {
         return ChunkedArray::from_vec(name, values);
     }
     let validity = values.iter().map(|v| *v != null).collect();
-    values.shrink_to_fit();
     ChunkedArray::from_vec_validity(name, values, Some(validity))
+}
+
+/// A decimal column, as narrow as its values allow.
+#[derive(Clone)]
+enum Mantissas {
+    /// At scale [`super::narrow::NARROW`].
+    Narrow(Int64Chunked),
+    /// At [`SCALE`].
+    Wide(Int128Chunked),
+}
+
+impl Mantissas {
+    fn new(column: Numbers, name: &'static str, rows: usize) -> Self {
+        match column {
+            Numbers::Narrow(column) => Self::Narrow(nullable(column, name, rows, NO_NUMBER)),
+            Numbers::Wide(column) => Self::Wide(nullable(column, name, rows, NO_MONEY)),
+        }
+    }
+
+    /// The mantissas at [`SCALE`], as polars' decimals want them.
+    fn wide(&self) -> Int128Chunked {
+        match self {
+            Self::Narrow(column) => column.apply_nonnull_values_generic(DataType::Int128, widen),
+            Self::Wide(column) => column.clone(),
+        }
+    }
+
+    fn decimal(&self, index: usize) -> Option<Decimal> {
+        match self {
+            Self::Narrow(column) => column.get(index).map(short_to_decimal),
+            Self::Wide(column) => column.get(index).and_then(to_decimal),
+        }
+    }
+
+    /// The mantissas at [`SCALE`], 0 where there is none.
+    fn iter(&self) -> Box<dyn Iterator<Item = i128> + '_> {
+        match self {
+            Self::Narrow(column) => Box::new(column.iter().map(|m| m.map_or(0, widen))),
+            Self::Wide(column) => Box::new(column.iter().map(|m| m.unwrap_or(0))),
+        }
+    }
 }
