@@ -1,17 +1,15 @@
 //! The finished ledger.
 
-use std::collections::BTreeMap;
-
 use chrono::{DateTime, Utc};
 use polars::prelude::*;
 use rust_decimal::Decimal;
 
+use super::Line;
 use super::column::{Column, NO_CODE, NO_MONEY, NO_NUMBER, NO_TIME, Numbers};
 use super::columns::{Lines, MoneyColumn, TextColumn, TimeColumn};
 use super::dictionary::Dictionary;
 use super::money::{PRECISION, SCALE, to_decimal};
 use super::narrow::{short_to_decimal, widen};
-use super::{Category, Line};
 
 /// Every line of every bill, exact.
 ///
@@ -20,23 +18,10 @@ use super::{Category, Line};
 #[derive(Clone)]
 pub struct Ledger {
     row: UInt32Chunked,
-    text: Vec<UInt32Chunked>,
-    money: Vec<Mantissas>,
+    pub(super) text: Vec<UInt32Chunked>,
+    pub(super) money: Vec<Mantissas>,
     time: Vec<Int64Chunked>,
     words: std::sync::Arc<Dictionary>,
-}
-
-/// The sum of the lines of one currency and category.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Total {
-    /// ISO 4217 code.
-    pub currency: String,
-    /// What was charged for.
-    pub category: Category,
-    /// Number of lines.
-    pub lines: usize,
-    /// Exact sum of `cost`.
-    pub cost: Decimal,
 }
 
 impl Ledger {
@@ -62,21 +47,35 @@ impl Ledger {
     /// # Errors
     /// Only if polars refuses a column, which the bounds of [`super::money::parse`] rule out.
     pub fn frame(&self) -> PolarsResult<DataFrame> {
+        let mut names: Vec<&str> = TextColumn::ALL.iter().map(|(_, name)| *name).collect();
+        names.insert(2, "row");
+        names.extend(TimeColumn::ALL.iter().map(|(_, name)| *name));
+        names.extend(MoneyColumn::ALL.iter().map(|(_, name)| *name));
+        self.select(&names)
+    }
+
+    /// Some of the columns of [`Ledger::frame`], in the order of the frame; unknown names are passed over.
+    ///
+    /// # Errors
+    /// As [`Ledger::frame`].
+    pub(super) fn select(&self, names: &[&str]) -> PolarsResult<DataFrame> {
         let cats = Categories::random(PlSmallStr::from_static("kashi"), CategoricalPhysical::U32);
         let mapping = cats.mapping();
         let recode = self.words.words().map(|w| mapping.insert_cat(w)).collect::<PolarsResult<Vec<u32>>>()?;
         let dtype = DataType::Categorical(cats, mapping);
         let mut columns: Vec<polars::prelude::Column> = Vec::with_capacity(35);
-        for codes in &self.text {
+        for (codes, _) in self.text.iter().zip(TextColumn::ALL).filter(|(_, (_, name))| names.contains(name)) {
             let codes = codes.apply_values(|code| recode.get(code as usize).copied().unwrap_or(code));
             columns
                 .push(CategoricalChunked::<Categorical32Type>::from_cats_and_dtype(codes, dtype.clone()).into_column());
         }
-        columns.insert(2, self.row.clone().into_column());
-        for micros in &self.time {
+        if names.contains(&"row") {
+            columns.insert(columns.len().min(2), self.row.clone().into_column());
+        }
+        for (micros, _) in self.time.iter().zip(TimeColumn::ALL).filter(|(_, (_, name))| names.contains(name)) {
             columns.push(micros.clone().into_datetime(TimeUnit::Microseconds, Some(TimeZone::UTC)).into_column());
         }
-        for mantissas in &self.money {
+        for (mantissas, _) in self.money.iter().zip(MoneyColumn::ALL).filter(|(_, (_, name))| names.contains(name)) {
             columns.push(mantissas.wide().into_decimal(PRECISION, SCALE as usize)?.into_column());
         }
         DataFrame::new(self.len(), columns)
@@ -102,43 +101,7 @@ impl Ledger {
         (0..self.len()).map(|index| self.line(index))
     }
 
-    /// Exact sums by currency and category, top-ups left out, sorted.
-    ///
-    /// # Errors
-    /// Only if polars fails to group, which its types rule out.
-    pub fn totals(&self) -> PolarsResult<Vec<Total>> {
-        let kind = TextColumn::Kind as usize;
-        let (category, currency, cost) =
-            (TextColumn::Category as usize, TextColumn::Currency as usize, MoneyColumn::Cost as usize);
-        let mut sums: BTreeMap<(u32, u32), (usize, i128)> = BTreeMap::new();
-        let codes = |column: usize| self.text[column].iter().map(|code| code.unwrap_or(NO_CODE));
-        let keys = codes(currency).zip(codes(category));
-        for ((key, kind), cost) in keys.zip(codes(kind)).zip(self.money[cost].iter()) {
-            if self.word(kind) == Some(super::Kind::TopUp.as_str()) {
-                continue;
-            }
-            let sum = sums.entry(key).or_default();
-            sum.0 += 1;
-            sum.1 += cost;
-        }
-        let word = |code: u32| self.word(code).unwrap_or_default();
-        let mut totals = Vec::with_capacity(sums.len());
-        for ((currency, category), (lines, mantissa)) in sums {
-            let cost = to_decimal(mantissa).ok_or_else(
-                || polars_err!(ComputeError: "the sum of {} {} leaves 28 digits", word(currency), word(category)),
-            )?;
-            totals.push(Total {
-                currency: word(currency).to_owned(),
-                category: Category::from_word(word(category)).unwrap_or(Category::Other),
-                lines,
-                cost,
-            });
-        }
-        totals.sort();
-        Ok(totals)
-    }
-
-    fn word(&self, code: u32) -> Option<&str> {
+    pub(super) fn word(&self, code: u32) -> Option<&str> {
         self.words.word(code)
     }
 
@@ -189,7 +152,7 @@ where
 
 /// A decimal column, as narrow as its values allow.
 #[derive(Clone)]
-enum Mantissas {
+pub(super) enum Mantissas {
     /// At scale [`super::narrow::NARROW`].
     Narrow(Int64Chunked),
     /// At [`SCALE`].
@@ -220,7 +183,7 @@ impl Mantissas {
     }
 
     /// The mantissas at [`SCALE`], 0 where there is none.
-    fn iter(&self) -> Box<dyn Iterator<Item = i128> + '_> {
+    pub(super) fn iter(&self) -> Box<dyn Iterator<Item = i128> + '_> {
         match self {
             Self::Narrow(column) => Box::new(column.iter().map(|m| m.map_or(0, widen))),
             Self::Wide(column) => Box::new(column.iter().map(|m| m.unwrap_or(0))),

@@ -8,11 +8,13 @@ mod line;
 pub mod money;
 pub(crate) mod narrow;
 pub mod time;
+mod totals;
 pub mod units;
 mod words;
 
 pub use columns::{Lines, MoneyColumn, TextColumn, TimeColumn};
 pub use dictionary::Code;
-pub use frame::{Ledger, Total};
+pub use frame::Ledger;
 pub use line::Line;
+pub use totals::{Group, Total};
 pub use words::{Category, Kind, Terms};
