@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use kashi_parsers::layout::schema::{Mark, Title};
+use kashi_parsers::layout::schema::{Mark, Policy, Title};
 
 use crate::cli::PlatformsArgs;
 use crate::config::nearest;
@@ -43,14 +43,7 @@ pub fn run(args: &PlatformsArgs, out: &mut dyn Write) -> Result<()> {
             writeln!(out, "  {}", profile(&platform.name, args.lang))?;
         }
         if args.name.is_some() {
-            for (label, fact) in platform.policy.facts() {
-                match fact {
-                    Some(fact) => {
-                        writeln!(out, "  {label}: {}  [{}: {}]", fact.value, mark(fact.mark, args.lang), fact.source)?
-                    }
-                    None => writeln!(out, "  {label}: {}", if args.lang == Lang::Zh { "未知" } else { "unknown" })?,
-                }
-            }
+            facts(&platform.policy, args.lang, out)?;
         }
     }
     Ok(())
@@ -63,11 +56,24 @@ fn title(title: &Title, lang: Lang) -> &str {
     }
 }
 
+/// Prints what is known of a platform's billing, and what is not.
+fn facts(policy: &Policy, lang: Lang, out: &mut dyn Write) -> Result<()> {
+    for (label, fact) in policy.facts() {
+        match fact {
+            Some(fact) => writeln!(out, "  {label}: {}  [{}: {}]", fact.value, mark(fact.mark, lang), fact.source)?,
+            None => writeln!(out, "  {label}: {}", if lang == Lang::Zh { "未知" } else { "unknown" })?,
+        }
+    }
+    Ok(())
+}
+
 /// What a user can do whose platform has no layout.
 fn profile(name: &str, lang: Lang) -> String {
     match lang {
-        Lang::En => format!("profile only: map your bill with `kashi map BILL --platform {name}`"),
-        Lang::Zh => format!("仅有计费档案：用 `kashi map 账单 --platform {name}` 映射您的账单"),
+        Lang::En => format!(
+            "profile only: map your bill with `kashi map BILL --platform {name}` (a FOCUS export needs no mapping)"
+        ),
+        Lang::Zh => format!("仅有计费档案：用 `kashi map 账单 --platform {name}` 映射您的账单（FOCUS 导出无需映射）"),
     }
 }
 
