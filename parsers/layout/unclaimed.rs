@@ -81,6 +81,10 @@ fn nearest(all: &[Nearest]) -> Vec<&Nearest> {
         names.push(&near.name);
         first
     });
+    // A sibling that a column rules out says nothing where another only lacks one.
+    if best.iter().any(|near| near.unwanted.is_empty()) {
+        best.retain(|near| near.unwanted.is_empty() || near.missing.is_empty());
+    }
     best.truncate(3);
     best
 }
