@@ -20,6 +20,7 @@ mod mail;
 mod matrix;
 mod netting;
 mod open;
+mod open_json;
 mod pages;
 mod platforms;
 mod readme;

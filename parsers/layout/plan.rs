@@ -135,7 +135,12 @@ pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), String> 
 
 impl Plan {
     /// Makes a layout ready for a table.
-    pub(super) fn new(platform: &Platform, layout: &Layout, header: &Header, document: &Document) -> Result<Self, String> {
+    pub(super) fn new(
+        platform: &Platform,
+        layout: &Layout,
+        header: &Header,
+        document: &Document,
+    ) -> Result<Self, String> {
         let mut binder = Binder::new(platform, header, document);
         let fields = binder.fields(&layout.columns)?;
         let mut parts = Vec::new();

@@ -19,7 +19,9 @@ pub(super) fn check(table: &Table, layout: &Layout, converter: &Converter<'_>, b
     let records = bill.rows - bill.left_out.get(&Reason::Header).copied().unwrap_or_default();
     let all = says(&layout.document.records).and_then(|(path, text)| Some((path, text.parse::<usize>().ok()?)));
     if let Some((path, all)) = all.filter(|(_, all)| *all > records) {
-        bill.notes.push(format!("holds {records} of the {all} records that there are (\"{path}\"): give the other pages too"));
+        bill.notes.push(format!(
+            "holds {records} of the {all} records that there are (\"{path}\"): give the other pages too"
+        ));
     } else if let Some((path, _)) = says(&layout.document.more).filter(|(_, text)| *text != "false") {
         bill.notes.push(format!("is one page of several (\"{path}\" names the next): give the other pages too"));
     }

@@ -42,7 +42,11 @@ pub(super) fn tables(text: &str, name: &str) -> Result<Vec<Table>> {
         return Err(too_large(name));
     }
     let mut reader = Reader::new(text, origin.clone());
-    if are_lines(text, name) { reader.lines()? } else { reader.document()? }
+    if are_lines(text, name) {
+        reader.lines()?
+    } else {
+        reader.document()?
+    }
     let (sheets, values) = reader.finish()?;
     let document: Arc<[(String, String)]> = values.into();
     let several = sheets.len() > 1;
