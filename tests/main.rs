@@ -25,4 +25,5 @@ mod pages;
 mod platforms;
 mod readme;
 mod reports;
+mod split;
 mod usage;

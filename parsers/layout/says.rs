@@ -12,7 +12,9 @@ pub(super) fn check(table: &Table, layout: &Layout, converter: &Converter<'_>, b
         let found = names.0.iter().find_map(|name| table.document.iter().find(|(path, _)| path == name))?;
         value(&found.1).map(|text| (found.0.as_str(), text))
     };
-    let total = says(&layout.document.total).and_then(|(_, text)| money::parse(text, converter.plan.separators).ok());
+    // Where amounts are binary floats, so is their sum: it may have more decimals than the ledger.
+    let amount = |text: &str| money::parse(text, converter.plan.separators).or_else(|_| money::rounded(text)).ok();
+    let total = says(&layout.document.total).and_then(|(_, text)| amount(text));
     if let Some(amount) = total.and_then(money::to_decimal) {
         bill.stated.push(Stated { origin: bill.origin.clone(), amount });
     }

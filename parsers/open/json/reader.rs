@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::MOST_ROW;
+use super::super::{MOST_ROW, Said};
 use super::MOST_COLUMNS;
 use super::columns::{Path, RECORD, Refused, Taken};
 use super::scan::{Event, Holder, Scanner};
@@ -16,7 +16,7 @@ pub(super) struct Reader<'a> {
     origin: Origin,
     sheets: Vec<Sheet>,
     /// What the document says outside its arrays, by dotted path.
-    values: Vec<(String, String)>,
+    values: Vec<Said>,
     /// Arrays that could have held records and do not, and what they hold.
     without: Vec<(String, &'static str)>,
 }
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The tables' records, and what the document says beside them.
-    pub(super) fn finish(self) -> Result<(Vec<Sheet>, Vec<(String, String)>)> {
+    pub(super) fn finish(self) -> Result<(Vec<Sheet>, Vec<Said>)> {
         if self.sheets.is_empty() { Err(self.no_records()) } else { Ok((self.sheets, self.values)) }
     }
 
