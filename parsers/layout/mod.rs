@@ -5,16 +5,21 @@
 
 mod adapters;
 mod beginning;
+mod bind;
 mod complete;
 mod convert;
 mod draft;
 mod header;
 mod identify;
+mod numbered;
+mod part;
 mod plan;
 mod platforms;
 mod policy;
 mod read;
+mod says;
 pub mod schema;
+mod split;
 mod unclaimed;
 mod word;
 
