@@ -25,7 +25,11 @@ pub(super) struct Converter<'a> {
     pub(super) uneven: Vec<u32>,
 }
 
-impl Converter<'_> {
+impl<'a> Converter<'a> {
+    pub(super) fn new(plan: Plan, origin: Origin, currency: Option<&'a str>) -> Self {
+        Self { plan, origin, currency, refusals: Vec::new(), rounded: Vec::new(), uneven: Vec::new() }
+    }
+
     /// Fills a line from a row; `false` if a cell was refused.
     pub(super) fn convert(&mut self, record: &Record, draft: &mut Draft, lines: &mut Lines) -> bool {
         let before = self.refusals.len();
