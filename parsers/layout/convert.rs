@@ -27,7 +27,12 @@ pub(super) struct Converter<'a> {
     pub(super) uneven: Vec<u32>,
 }
 
-impl Converter<'_> {
+impl<'a> Converter<'a> {
+    pub(super) fn new(plan: Plan, origin: Origin, currency: Option<&'a str>, lines: &mut Lines) -> Self {
+        let vocabulary = Vocabulary::new(lines);
+        Self { plan, origin, currency, refusals: Vec::new(), vocabulary, rounded: Vec::new(), uneven: Vec::new() }
+    }
+
     /// Fills a line from a row; `false` if a cell was refused.
     pub(super) fn convert(&mut self, record: &Record, draft: &mut Draft, lines: &mut Lines) -> bool {
         let before = self.refusals.len();

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 
 use super::adapters;
-use super::complete::Vocabulary;
 use super::convert::{Converter, value};
 use super::draft::{Draft, Drafts};
 use super::identify::Claim;
@@ -129,15 +128,7 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
             unknown_columns: plan.unknown.clone(),
             notes: table.notes.clone(),
         },
-        converter: Converter {
-            plan,
-            origin: table.origin.clone(),
-            currency,
-            refusals: Vec::new(),
-            vocabulary: Vocabulary::new(lines),
-            rounded: Vec::new(),
-            uneven: Vec::new(),
-        },
+        converter: Converter::new(plan, table.origin.clone(), currency, lines),
         claim,
     };
     reader.read(table, lines)?;
@@ -185,20 +176,7 @@ impl Reader<'_> {
             draft.set_text(crate::ledger::TextColumn::File, Some(file));
             draft.set_text(crate::ledger::TextColumn::Sheet, sheet);
             draft.set_text(crate::ledger::TextColumn::Platform, Some(platform));
-            if self.converter.plan.parts.is_empty() {
-                match self.converter.convert(&record, &mut draft, drafts.lines) {
-                    true => drafts.push(&draft),
-                    false => self.bill.refused_rows += 1,
-                }
-                continue;
-            }
-            match self.converter.split(&record, draft, drafts.lines) {
-                Some(split) => {
-                    self.bill.parts += split.len().saturating_sub(1);
-                    split.iter().for_each(|draft| drafts.push(draft));
-                }
-                None => self.bill.refused_rows += 1,
-            }
+            self.take(&record, draft, &mut drafts);
         }
         let refused = drafts.finish();
         self.bill.refused_rows += refused.len();
@@ -206,6 +184,24 @@ impl Reader<'_> {
         self.bill.refusals.extend(refused);
         self.bill.lines = lines.len() - self.bill.first_line;
         Ok(())
+    }
+
+    /// Makes the lines of a row.
+    fn take(&mut self, record: &Record, mut draft: Draft, drafts: &mut Drafts<'_>) {
+        if self.converter.plan.parts.is_empty() {
+            match self.converter.convert(record, &mut draft, drafts.lines) {
+                true => drafts.push(&draft),
+                false => self.bill.refused_rows += 1,
+            }
+            return;
+        }
+        match self.converter.split(record, draft, drafts.lines) {
+            Some(split) => {
+                self.bill.parts += split.len().saturating_sub(1);
+                split.iter().for_each(|draft| drafts.push(draft));
+            }
+            None => self.bill.refused_rows += 1,
+        }
     }
 
     fn leave_out(&mut self, reason: Reason, rows: usize) {
