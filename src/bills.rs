@@ -10,6 +10,7 @@ use kashi_parsers::open::{self, Table};
 use kashi_parsers::{Error, error};
 
 use crate::places::Place;
+use crate::views;
 
 /// The bills of a month in one ledger.
 #[derive(Debug)]
@@ -56,10 +57,14 @@ pub fn read(places: &[Place], platforms: &Platforms, accounts: &[Account], quara
     let mut lines = Lines::new();
     let mut bills = Vec::new();
     let mut problems: Vec<Error> = Vec::new();
+    let mut spread = Vec::new();
     for place in places {
         match claims(place, platforms) {
             Ok(claimed) => {
                 for (table, claim) in claimed {
+                    if claim.layout().amortizes {
+                        spread.push(bills.len());
+                    }
                     bills.push(layout::read(&table, &claim, Given { accounts }, &mut lines)?);
                 }
             }
@@ -70,11 +75,13 @@ pub fn read(places: &[Place], platforms: &Platforms, accounts: &[Account], quara
     if !refusals.is_empty() && !quarantine {
         problems.push(Error::cells(refusals).hint("mend the values, or go on without their rows with `--quarantine FILE`, which keeps them and says so at the top of the report"));
     }
+    let ledger = Ledger::new(lines);
+    problems.extend(views::check(&ledger, &mut bills, &spread));
     if !problems.is_empty() {
         let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
         anyhow::bail!(all.join("\n"));
     }
-    Ok(Bills { ledger: Ledger::new(lines), bills })
+    Ok(Bills { ledger, bills })
 }
 
 fn open_place(place: &Place) -> Result<Vec<Table>, Error> {

@@ -152,6 +152,9 @@ pub struct Layout {
     /// Known columns that the ledger has no use for; a trailing `*` stands for any rest.
     #[serde(default)]
     pub ignore: Vec<String>,
+    /// The export exists twice: as paid, and with commitments spread over the use that they cover.
+    #[serde(default)]
+    pub amortizes: bool,
     /// Beginnings of rows that state a total.
     #[serde(default)]
     pub total: Vec<String>,
