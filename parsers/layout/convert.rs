@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::draft::Draft;
-use super::plan::{Memo, Plan, Step, Target};
+use super::plan::{Field, Memo, Plan, Step, Target};
 use super::schema::Via;
 use super::word::{instance, word};
 use crate::catalogue;
@@ -19,6 +19,10 @@ pub(super) struct Converter<'a> {
     /// For bills that name no currency.
     pub(super) currency: Option<&'a str>,
     pub(super) refusals: Vec<Refusal>,
+    /// Rows with a number that was rounded at the ledger's last decimal.
+    pub(super) rounded: Vec<u32>,
+    /// Rows whose parts do not come to their cost.
+    pub(super) uneven: Vec<u32>,
 }
 
 impl Converter<'_> {
@@ -26,39 +30,33 @@ impl Converter<'_> {
     pub(super) fn convert(&mut self, record: &Record, draft: &mut Draft, lines: &mut Lines) -> bool {
         let before = self.refusals.len();
         let mut fields = std::mem::take(&mut self.plan.fields);
-        for field in &mut fields {
-            match field.target {
-                Target::Text(column) => {
-                    for step in &mut field.steps {
-                        if self.text(step, column, record, draft, lines) {
-                            break;
-                        }
-                    }
-                    if column == TextColumn::Kind && draft.text(column).is_none() {
-                        self.unknown_kind(&field.steps, record, draft.row);
-                    }
-                }
-                Target::Time(column) => {
-                    for step in &mut field.steps {
-                        if self.time(step, column, record, draft) {
-                            break;
-                        }
-                    }
-                }
-                Target::Money(column) => {
-                    for step in &mut field.steps {
-                        if self.money(step, column, record, draft) {
-                            break;
-                        }
-                    }
-                }
-            }
-        }
+        self.fill(&mut fields, record, draft, lines);
         self.plan.fields = fields;
         if self.refusals.len() == before {
             self.complete(draft, lines);
         }
         self.refusals.len() == before
+    }
+
+    /// Fills the ledger columns of fields.
+    pub(super) fn fill(&mut self, fields: &mut [Field], record: &Record, draft: &mut Draft, lines: &mut Lines) {
+        for field in fields {
+            let mut steps = field.steps.iter_mut().filter(|step| step.applies(record));
+            match field.target {
+                Target::Text(column) => {
+                    steps.any(|step| self.text(step, column, record, draft, lines));
+                    if column == TextColumn::Kind && draft.text(column).is_none() {
+                        self.unknown_kind(&field.steps, record, draft.row);
+                    }
+                }
+                Target::Time(column) => {
+                    steps.any(|step| self.time(step, column, record, draft));
+                }
+                Target::Money(column) => {
+                    steps.any(|step| self.money(step, column, record, draft));
+                }
+            }
+        }
     }
 
     fn text(
@@ -69,8 +67,9 @@ impl Converter<'_> {
         draft: &mut Draft,
         lines: &mut Lines,
     ) -> bool {
-        let cell = step.place.and_then(|p| record.get(p)).unwrap_or_default();
-        if step.place.is_some() && cell.is_empty() {
+        let given = step.given.clone();
+        let cell = step.place.and_then(|p| record.get(p)).or(given.as_deref()).unwrap_or_default();
+        if step.value.is_none() && cell.is_empty() {
             return false;
         }
         let memo = match &step.last {
@@ -131,7 +130,8 @@ impl Converter<'_> {
     }
 
     fn time(&mut self, step: &mut Step, column: TimeColumn, record: &Record, draft: &mut Draft) -> bool {
-        let Some(cell) = step.place.and_then(|p| record.get(p)) else { return false };
+        let given = step.given.clone();
+        let Some(cell) = step.place.and_then(|p| record.get(p)).or(given.as_deref()) else { return false };
         if let Some((bytes, micros)) = &step.last_time
             && bytes == cell
         {
@@ -146,6 +146,7 @@ impl Converter<'_> {
         };
         match step.time.read(text) {
             Some(micros) => {
+                let micros = micros + step.later;
                 step.last_time = Some((cell.to_vec(), micros));
                 draft.set_time(column, Some(micros));
             }
@@ -158,8 +159,8 @@ impl Converter<'_> {
         if step.via.is_some() && column == MoneyColumn::Cards {
             return self.count(step, record, draft);
         }
-        let constant = step.value.as_deref().unwrap_or_default();
-        let cell = step.place.and_then(|p| record.get(p)).unwrap_or(constant.as_bytes());
+        let given = step.given.as_deref().or(step.value.as_deref().map(str::as_bytes));
+        let cell = step.place.and_then(|p| record.get(p)).or(given).unwrap_or_default();
         if cell.is_empty() {
             return false;
         }
@@ -171,7 +172,7 @@ impl Converter<'_> {
         let Some(text) = value(&text) else { return false };
         let Some(text) = extract(step, text) else { return false };
         let text = step.is.get(text).map_or(text, String::as_str);
-        match money::parse(text, self.plan.separators).and_then(|m| scaled(step, m)) {
+        match self.number(step, text, draft.row).and_then(|m| scaled(step, m)) {
             Ok(mantissa) => draft.set_money(column, Some(mantissa)),
             Err(why) => {
                 let hint = match why {
@@ -184,6 +185,16 @@ impl Converter<'_> {
             }
         }
         true
+    }
+
+    fn number(&mut self, step: &Step, text: &str, row: u32) -> Result<i128, NotExact> {
+        match money::parse(text, self.plan.separators) {
+            Err(NotExact::TooFine) if step.float => {
+                self.rounded.push(row);
+                money::rounded(text)
+            }
+            exact => exact,
+        }
     }
 
     /// The number of cards that a look-up gives.

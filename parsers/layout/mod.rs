@@ -4,15 +4,21 @@
 //! table, [`read`] turns the table's rows into lines.
 
 mod adapters;
+mod beginning;
+mod bind;
 mod complete;
 mod convert;
 mod draft;
 mod header;
 mod identify;
+mod numbered;
+mod part;
 mod plan;
 mod platforms;
 mod read;
+mod says;
 pub mod schema;
+mod split;
 mod unclaimed;
 mod word;
 

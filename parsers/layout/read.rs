@@ -9,6 +9,7 @@ use super::convert::{Converter, value};
 use super::draft::{Draft, Drafts};
 use super::identify::Claim;
 use super::plan::{Plan, Target};
+use super::says;
 use crate::contract::Account;
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::ledger::money::{self, blank};
@@ -74,6 +75,8 @@ pub struct Bill {
     pub rows: usize,
     /// Lines of the ledger.
     pub lines: usize,
+    /// Lines beyond the first of their row, where a row charges for several things.
+    pub parts: usize,
     /// The first of them in the ledger.
     pub first_line: usize,
     /// Rows left out.
@@ -100,7 +103,7 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
     let layout = claim.layout();
     let wrong =
         |e: String| Error::new(Kind::Platform, format!("layout {}: {e}", claim.name())).at(table.origin.clone());
-    let plan = Plan::new(&claim.platform, layout, &claim.header).map_err(wrong)?;
+    let plan = Plan::new(&claim.platform, layout, &claim.header, &table.document).map_err(wrong)?;
     if let Some(twice) = plan.repeated.first() {
         return Err(Error::new(Kind::Format, format!("has the column \"{twice}\" twice"))
             .at(table.origin.at(claim.row))
@@ -116,6 +119,7 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
             encoding: table.encoding,
             rows: 0,
             lines: 0,
+            parts: 0,
             first_line: lines.len(),
             left_out: LeftOut::new(),
             refusals: Vec::new(),
@@ -124,11 +128,20 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
             unknown_columns: plan.unknown.clone(),
             notes: table.notes.clone(),
         },
-        converter: Converter { plan, origin: table.origin.clone(), currency, refusals: Vec::new() },
+        converter: Converter {
+            plan,
+            origin: table.origin.clone(),
+            currency,
+            refusals: Vec::new(),
+            rounded: Vec::new(),
+            uneven: Vec::new(),
+        },
         claim,
     };
     reader.read(table, lines)?;
-    Ok(reader.bill)
+    let Reader { mut bill, converter, .. } = reader;
+    says::check(table, layout, &converter, &mut bill);
+    Ok(bill)
 }
 
 struct Reader<'a> {
@@ -168,10 +181,19 @@ impl Reader<'_> {
             draft.set_text(crate::ledger::TextColumn::File, Some(file));
             draft.set_text(crate::ledger::TextColumn::Sheet, sheet);
             draft.set_text(crate::ledger::TextColumn::Platform, Some(platform));
-            if self.converter.convert(&record, &mut draft, drafts.lines) {
-                drafts.push(&draft);
-            } else {
-                self.bill.refused_rows += 1;
+            if self.converter.plan.parts.is_empty() {
+                match self.converter.convert(&record, &mut draft, drafts.lines) {
+                    true => drafts.push(&draft),
+                    false => self.bill.refused_rows += 1,
+                }
+                continue;
+            }
+            match self.converter.split(&record, draft, drafts.lines) {
+                Some(split) => {
+                    self.bill.parts += split.len().saturating_sub(1);
+                    split.iter().for_each(|draft| drafts.push(draft));
+                }
+                None => self.bill.refused_rows += 1,
             }
         }
         let refused = drafts.finish();

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+pub use super::part::{Part, Says};
+
 /// A text in both languages.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
@@ -160,6 +162,12 @@ pub struct Layout {
     pub total: Vec<String>,
     /// Where each ledger column comes from.
     pub columns: BTreeMap<String, Sources>,
+    /// The lines that one row makes, where it charges for several things.
+    #[serde(default, rename = "part")]
+    pub parts: Vec<Part>,
+    /// What a JSON document says beside its records.
+    #[serde(default)]
+    pub document: Says,
 }
 
 /// How a layout groups digits.
@@ -183,7 +191,7 @@ pub struct Sources(pub Vec<Source>);
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Source {
-    /// The column's name and its aliases.
+    /// The column's name and its aliases; a `*` stands for the number of an element of a list.
     pub column: Names,
     /// The column may be missing from the header.
     pub optional: bool,
@@ -199,12 +207,29 @@ pub struct Source {
     pub pattern: Option<String>,
     /// A constant.
     pub value: Option<String>,
+    /// A value that the JSON document has beside its records, by its dotted path.
+    pub document: Option<String>,
+    /// A column and a regular expression: the source counts only where the cell matches.
+    pub when: Option<(String, String)>,
     /// A look-up in the catalogue.
     pub via: Option<Via>,
     /// The sign is turned.
     pub negate: bool,
     /// The number is divided by this.
     pub divide: Option<u32>,
+    /// The time names the last day (`"day"`), which is charged too: the line ends a day later.
+    pub through: Option<Through>,
+    /// The service computes it in binary floating point: what it prints beyond the 18th decimal is
+    /// noise, is rounded there and said so, and not refused as it would be elsewhere.
+    pub float: bool,
+}
+
+/// What a time that names the end of something includes.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Through {
+    /// The whole day that it names.
+    Day,
 }
 
 /// Look-ups in the catalogue.

@@ -29,13 +29,9 @@ impl Seen {
 /// The error for a table without a claimant: the nearest layouts, and what differs on both sides.
 pub(super) fn unclaimed(table: &Table, seen: &Seen) -> Error {
     let fail = |message: String, hint: &str| Error::new(Kind::Unclaimed, message).at(table.origin.clone()).hint(hint);
-    let Some(first) = seen.widest.first() else {
+    if seen.widest.is_empty() {
         let hint = "the platform may have had nothing to export for this month; leave the file out, or export it again";
         return fail("is empty".to_owned(), hint);
-    };
-    if first.starts_with(['{', '[']) {
-        let hint = "export the bill as a table, or turn it into one";
-        return fail("is JSON; bills are read as CSV, XLSX, XLS or ODS".to_owned(), hint);
     }
     let mut message = String::from("no layout claims this file");
     let near = nearest(&seen.nearest);
@@ -108,7 +104,7 @@ pub(super) fn contested(table: &Table, claims: &[Claim]) -> Error {
 
 /// The columns that a layout needs, each once.
 fn required(layout: &Layout) -> impl Iterator<Item = &String> {
-    let names = layout.columns.values().flat_map(|s| &s.0).filter(|s| !s.optional).filter_map(|s| s.column.0.first());
+    let names = layout.all_columns().flat_map(|(_, s)| &s.0).filter(|s| !s.optional).filter_map(|s| s.column.0.first());
     names.collect::<std::collections::BTreeSet<_>>().into_iter()
 }
 
