@@ -80,6 +80,9 @@ impl<'a> Binder<'a> {
             }
             step.name = name.trim_matches(blank).to_owned();
         }
+        for added in &source.add {
+            step.add.extend(self.step(added, target)?);
+        }
         Ok(Some(step))
     }
 }
@@ -111,6 +114,15 @@ pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: 
         known_word(target, word)?;
     }
     let pattern = source.pattern.as_deref().map(regex).transpose()?;
+    if source.every && pattern.is_none() {
+        return Err("`every` needs a pattern: its matches are added up".to_owned());
+    }
+    if (source.every || !source.add.is_empty()) && !matches!(target, Target::Money(_)) {
+        return Err("`every` and `add` are for columns of numbers".to_owned());
+    }
+    for added in &source.add {
+        step(platform, added, target, None)?;
+    }
     if pattern.as_ref().is_some_and(|p| p.captures_len() < 2) {
         return Err("a pattern needs one group in parentheses: the value".to_owned());
     }
@@ -119,6 +131,8 @@ pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: 
         given: None,
         when: None,
         float: source.float,
+        every: source.every,
+        add: Vec::new(),
         name: String::new(),
         value: source.value.clone(),
         is: source.is.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),

@@ -4,6 +4,7 @@
 //! table, [`read`] turns the table's rows into lines.
 
 mod adapters;
+mod amount;
 mod beginning;
 mod bind;
 mod complete;
@@ -18,6 +19,7 @@ mod platforms;
 mod read;
 mod says;
 pub mod schema;
+mod sources;
 mod split;
 mod unclaimed;
 mod word;

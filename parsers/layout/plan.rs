@@ -42,6 +42,10 @@ pub(super) struct Step {
     /// The source counts only where this column's cell matches.
     pub(super) when: Option<(usize, Regex)>,
     pub(super) float: bool,
+    /// Every match of the pattern counts.
+    pub(super) every: bool,
+    /// What is added to the number.
+    pub(super) add: Vec<Step>,
     /// The column's name as printed.
     pub(super) name: String,
     pub(super) value: Option<String>,
@@ -180,7 +184,7 @@ impl Plan {
 pub(super) fn unknown(layout: &Layout, header: &Header) -> Vec<String> {
     let read = |name: &str| {
         let name = super::fold(name);
-        layout.all_columns().flat_map(|(_, s)| &s.0).flat_map(|s| &s.column.0).any(|alias| numbered::is(alias, &name))
+        layout.all_columns().flat_map(|(_, s)| s.each()).flat_map(|s| &s.column.0).any(|alias| numbered::is(alias, &name))
     };
     let names = header.names.iter().map(|name| name.trim_matches(crate::ledger::money::blank));
     names.filter(|name| !name.is_empty() && !ignored(layout, name) && !read(name)).map(str::to_owned).collect()

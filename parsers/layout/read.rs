@@ -103,7 +103,8 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
     let layout = claim.layout();
     let wrong =
         |e: String| Error::new(Kind::Platform, format!("layout {}: {e}", claim.name())).at(table.origin.clone());
-    let plan = Plan::new(&claim.platform, layout, &claim.header, &table.document).map_err(wrong)?;
+    let said = says::beside(table, claim)?;
+    let plan = Plan::new(&claim.platform, layout, &claim.header, &said).map_err(wrong)?;
     if let Some(twice) = plan.repeated.first() {
         return Err(Error::new(Kind::Format, format!("has the column \"{twice}\" twice"))
             .at(table.origin.at(claim.row))
@@ -140,7 +141,7 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
     };
     reader.read(table, lines)?;
     let Reader { mut bill, converter, .. } = reader;
-    says::check(table, layout, &converter, &mut bill);
+    says::check(&said, layout, &converter, &mut bill);
     Ok(bill)
 }
 
