@@ -3,7 +3,6 @@
 use std::io::Read as _;
 
 use anyhow::Result;
-use kashi_parsers::contract::Account;
 use kashi_parsers::layout::{self, Bill, Claim, Given, Platforms};
 use kashi_parsers::ledger::{Ledger, Lines};
 use kashi_parsers::open::{self, Table};
@@ -53,7 +52,13 @@ pub fn claims(place: &Place, platforms: &Platforms) -> Result<Vec<(Table, Claim)
 ///
 /// # Errors
 /// If a file cannot be used, or, without `quarantine`, a cell was refused; then all of them are listed.
-pub fn read(places: &[Place], platforms: &Platforms, accounts: &[Account], quarantine: bool) -> Result<Bills> {
+pub fn read<'a>(
+    places: &[Place],
+    platforms: &Platforms,
+    given: impl Into<Given<'a>>,
+    quarantine: bool,
+) -> Result<Bills> {
+    let given = given.into();
     let mut lines = Lines::new();
     let mut bills = Vec::new();
     let mut problems: Vec<Error> = Vec::new();
@@ -65,7 +70,7 @@ pub fn read(places: &[Place], platforms: &Platforms, accounts: &[Account], quara
                     if claim.layout().amortizes {
                         spread.push(bills.len());
                     }
-                    bills.push(layout::read(&table, &claim, Given { accounts }, &mut lines)?);
+                    bills.push(layout::read(&table, &claim, given, &mut lines)?);
                 }
             }
             Err(error) => problems.push(error),

@@ -12,7 +12,6 @@ impl Converter<'_> {
     /// Fills what follows from the rest of the line, and checks that nothing needed is missing.
     pub(super) fn complete(&mut self, draft: &mut Draft, lines: &mut Lines) {
         let kind = draft.text(TextColumn::Kind).and_then(|c| Kind::from_word(lines.word(c))).unwrap_or(Kind::Usage);
-        self.needed(draft, lines, kind);
         let has_card = draft.text(TextColumn::Card).is_some();
         let category = draft.text(TextColumn::Category).and_then(|c| Category::from_word(lines.word(c)));
         let category = match category {
@@ -46,14 +45,21 @@ impl Converter<'_> {
         if category == Category::Gpu && matches!(kind, Kind::Usage | Kind::Subscription) {
             card_hours(draft, lines);
         }
+        self.agree(draft, lines);
+        self.needed(draft, lines, kind);
     }
 
     fn needed(&mut self, draft: &mut Draft, lines: &mut Lines, kind: Kind) {
         if draft.money(MoneyColumn::Cost).is_none() {
-            let hint = "every charge states what it costs; 0 is written as 0";
-            self.refuse_in(Target::Money(MoneyColumn::Cost), draft.row, "", "an amount", Some(hint));
+            let hint = match self.priced {
+                true => self.unagreed(draft, lines),
+                false => "every charge states what it costs; 0 is written as 0".to_owned(),
+            };
+            self.refuse_in(Target::Money(MoneyColumn::Cost), draft.row, "", "an amount", Some(&hint));
         }
-        if draft.text(TextColumn::Currency).is_none() {
+        // Where no price was agreed, its currency is not known either: that is said once.
+        let unpriced = self.priced && draft.money(MoneyColumn::Cost).is_none();
+        if draft.text(TextColumn::Currency).is_none() && !unpriced {
             let hint = "this export names none; say it in kashi.toml: [[account]] platform = \"…\", currency = \"CNY\"";
             match self.currency {
                 Some(currency) => draft.set_text(TextColumn::Currency, Some(lines.code(currency))),
@@ -137,4 +143,9 @@ fn card_hours(draft: &mut Draft, lines: &Lines) {
         if unit == Some("card_hour") { quantity } else { metered.or(charged).and_then(|h| h.checked_mul(cards)) };
     let mantissa = hours.map(|h| h.round_dp(money::SCALE)).and_then(money::from_decimal);
     draft.set_money(MoneyColumn::CardHours, mantissa);
+    if unit == Some("card_hour") && draft.money(MoneyColumn::Cards).is_none() {
+        // A bill by the card-hour need not say how many cards ran: their mean over its time is known.
+        let mean = hours.zip(charged).and_then(|(cards, time)| cards.checked_div(time));
+        draft.set_money(MoneyColumn::Cards, mean.map(|c| c.round_dp(money::SCALE)).and_then(money::from_decimal));
+    }
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::draft::Draft;
 use super::plan::{Field, Memo, Plan, Step, Target};
 use super::word::word;
+use crate::contract::Price;
 use crate::error::{Origin, Refusal};
 use crate::ledger::money::blank;
 use crate::ledger::{Lines, MoneyColumn, TextColumn, TimeColumn};
@@ -16,6 +17,9 @@ pub(super) struct Converter<'a> {
     pub(super) origin: Origin,
     /// For bills that name no currency.
     pub(super) currency: Option<&'a str>,
+    /// The export states quantities, and these are the prices agreed.
+    pub(super) priced: bool,
+    pub(super) prices: &'a [Price],
     pub(super) refusals: Vec<Refusal>,
     /// Rows with a number that was rounded at the ledger's last decimal.
     pub(super) rounded: Vec<u32>,

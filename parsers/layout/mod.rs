@@ -16,6 +16,7 @@ mod numbered;
 mod part;
 mod plan;
 mod platforms;
+mod priced;
 mod read;
 mod says;
 pub mod schema;

@@ -10,7 +10,7 @@ use super::draft::{Draft, Drafts};
 use super::identify::Claim;
 use super::plan::{Plan, Target};
 use super::says;
-use crate::contract::Account;
+use crate::contract::{Account, Price};
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::ledger::money::{self, blank};
 use crate::ledger::{Lines, MoneyColumn};
@@ -21,6 +21,14 @@ use crate::open::{Record, Table};
 pub struct Given<'a> {
     /// Accounts of kashi.toml.
     pub accounts: &'a [Account],
+    /// Prices of kashi.toml, for exports that state quantities alone.
+    pub prices: &'a [Price],
+}
+
+impl<'a, const N: usize> From<&'a [Account; N]> for Given<'a> {
+    fn from(accounts: &'a [Account; N]) -> Self {
+        Self { accounts, ..Self::default() }
+    }
 }
 
 /// Why a row was left out of the ledger.
@@ -133,6 +141,8 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
             plan,
             origin: table.origin.clone(),
             currency,
+            priced: layout.priced,
+            prices: given.prices,
             refusals: Vec::new(),
             rounded: Vec::new(),
             uneven: Vec::new(),

@@ -158,6 +158,9 @@ pub struct Layout {
     /// The export exists twice: as paid, and with commitments spread over the use that they cover.
     #[serde(default)]
     pub amortizes: bool,
+    /// The export states quantities: a line without an amount costs what kashi.toml's `[[price]]` says.
+    #[serde(default)]
+    pub priced: bool,
     /// Beginnings of rows that state a total.
     #[serde(default)]
     pub total: Vec<String>,

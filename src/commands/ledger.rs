@@ -21,7 +21,7 @@ pub fn run(args: &LedgerArgs, out: &mut dyn Write, err: &mut dyn Write) -> Resul
         (None, Some(place)) => Config::read(&place.path, &place.name)?,
         (None, None) => Config::default(),
     };
-    let read = bills::read(&places.bills, &platforms, &config.account, args.quarantine.is_some())?;
+    let read = bills::read(&places.bills, &platforms, config.given(), args.quarantine.is_some())?;
     if let Some(file) = &args.quarantine {
         super::quarantine(file, &read.bills)?;
     }
