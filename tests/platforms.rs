@@ -58,7 +58,12 @@ fn every_fixture_becomes_its_expected_ledger() {
             bills::read(&[place], &platforms, config(&file).given(), false).unwrap_or_else(|e| panic!("{}: {e:#}", file.display()));
         for bill in &read.bills {
             let left: usize = bill.left_out.values().sum();
-            assert_eq!(bill.rows, bill.lines + left + bill.refused_rows, "{}: a row was lost", file.display());
+            assert_eq!(
+                bill.rows + bill.parts,
+                bill.lines + left + bill.refused_rows,
+                "{}: a row was lost",
+                file.display()
+            );
             assert!(bill.unknown_columns.is_empty(), "{}: {:?}", file.display(), bill.unknown_columns);
         }
         let mut csv = Vec::new();

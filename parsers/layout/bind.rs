@@ -13,22 +13,20 @@ use super::schema::{Platform, Source, Sources, Through};
 use crate::ledger::money::blank;
 use crate::ledger::time::{TimeFormat, Zone};
 use crate::ledger::{Category, Kind, Terms, TextColumn};
-
-/// What a document says beside its records, by dotted path.
-pub(super) type Document = [(String, String)];
+use crate::open::Said;
 
 /// Binds sources to a header.
 pub(super) struct Binder<'a> {
     platform: &'a Platform,
     header: &'a Header,
-    document: &'a Document,
+    document: &'a [Said],
     used: Vec<bool>,
     /// Columns that stand twice in the header and are read.
     pub(super) repeated: Vec<String>,
 }
 
 impl<'a> Binder<'a> {
-    pub(super) fn new(platform: &'a Platform, header: &'a Header, document: &'a Document) -> Self {
+    pub(super) fn new(platform: &'a Platform, header: &'a Header, document: &'a [Said]) -> Self {
         Self { platform, header, document, used: vec![false; header.names.len()], repeated: Vec::new() }
     }
 

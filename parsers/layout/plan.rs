@@ -7,14 +7,14 @@ use rustc_hash::FxHashMap;
 
 use super::adapters;
 use super::beginning::Beginning;
-use super::bind::{Binder, Document, step};
+use super::bind::{Binder, step};
 use super::header::Header;
 use super::numbered;
 use super::schema::{Layout, Part, Platform, Thousands, Via};
 use crate::ledger::money::Separators;
 use crate::ledger::time::{TimeFormat, Zone};
 use crate::ledger::{Code, MoneyColumn, TextColumn, TimeColumn};
-use crate::open::Record;
+use crate::open::{Record, Said};
 
 /// A ledger column that a layout fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +139,12 @@ pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), String> 
 
 impl Plan {
     /// Makes a layout ready for a table.
-    pub(super) fn new(platform: &Platform, layout: &Layout, header: &Header, document: &Document) -> Result<Self, String> {
+    pub(super) fn new(
+        platform: &Platform,
+        layout: &Layout,
+        header: &Header,
+        document: &[Said],
+    ) -> Result<Self, String> {
         let mut binder = Binder::new(platform, header, document);
         let fields = binder.fields(&layout.columns)?;
         let mut parts = Vec::new();

@@ -36,14 +36,18 @@ pub(super) fn check(said: &Document, layout: &Layout, converter: &Converter<'_>,
         let found = names.0.iter().find_map(|name| said.iter().find(|(path, _)| path == name))?;
         value(&found.1).map(|text| (found.0.as_str(), text))
     };
-    let total = says(&layout.document.total).and_then(|(_, text)| money::parse(text, converter.plan.separators).ok());
+    // Where amounts are binary floats, so is their sum: it may have more decimals than the ledger.
+    let amount = |text: &str| money::parse(text, converter.plan.separators).or_else(|_| money::rounded(text)).ok();
+    let total = says(&layout.document.total).and_then(|(_, text)| amount(text));
     if let Some(amount) = total.and_then(money::to_decimal) {
         bill.stated.push(Stated { origin: bill.origin.clone(), amount });
     }
     let records = bill.rows - bill.left_out.get(&Reason::Header).copied().unwrap_or_default();
     let all = says(&layout.document.records).and_then(|(path, text)| Some((path, text.parse::<usize>().ok()?)));
     if let Some((path, all)) = all.filter(|(_, all)| *all > records) {
-        bill.notes.push(format!("holds {records} of the {all} records that there are (\"{path}\"): give the other pages too"));
+        bill.notes.push(format!(
+            "holds {records} of the {all} records that there are (\"{path}\"): give the other pages too"
+        ));
     } else if let Some((path, _)) = says(&layout.document.more).filter(|(_, text)| *text != "false") {
         bill.notes.push(format!("is one page of several (\"{path}\" names the next): give the other pages too"));
     }

@@ -79,7 +79,9 @@ pub fn rounded(text: &str) -> Result<i128, NotExact> {
     let all = [whole, fraction].concat();
     // Digits behind the ledger's last decimal.
     let beyond = i64::try_from(fraction.len()).unwrap_or(i64::MAX) - i64::from(exponent) - i64::from(SCALE);
-    let Some(cut) = usize::try_from(beyond).ok().filter(|beyond| *beyond > 0) else { return parse(text, Separators::None) };
+    let Some(cut) = usize::try_from(beyond).ok().filter(|beyond| *beyond > 0) else {
+        return parse(text, Separators::None);
+    };
     let (kept, dropped) = all.split_at(all.len().saturating_sub(cut));
     // Fewer digits than are cut begin with zeros that are not written.
     let dropped = format!("{dropped:0>width$}", width = cut.min(64));

@@ -53,8 +53,11 @@ pub struct Table {
     /// Things that a user should know, such as numbers beyond what a spreadsheet keeps.
     pub notes: Vec<String>,
     /// What a JSON document says beside its records, by dotted path: totals, counts, the month.
-    pub document: Arc<[(String, String)]>,
+    pub document: Arc<[Said]>,
 }
+
+/// A dotted path in a JSON document and the value there.
+pub type Said = (String, String);
 
 /// Delimiters that are tried on a text file.
 pub const DELIMITERS: [u8; 4] = *b",;\t|";

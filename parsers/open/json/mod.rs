@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use reader::Reader;
 
-use super::Table;
+use super::{Said, Table};
 use crate::error::{Error, Kind, Origin, Result};
 
 /// The most bytes that a JSON text may have: it is read as a whole.
@@ -28,9 +28,10 @@ const MOST_COLUMNS: usize = 100_000;
 pub(super) fn is_json(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut marks = bytes.iter().filter(|b| !b.is_ascii_whitespace());
-    match (marks.next(), marks.next()) {
-        (Some(b'{'), Some(b'"' | b'}') | None) => true,
-        (Some(b'['), Some(b'{' | b'[' | b']' | b'"' | b'-' | b'0'..=b'9') | None) => true,
+    let first = marks.next();
+    match marks.next() {
+        Some(b'"' | b'}') if first == Some(&b'{') => true,
+        Some(b'{' | b'[' | b']' | b'"' | b'-' | b'0'..=b'9') => first == Some(&b'['),
         _ => false,
     }
 }
@@ -42,9 +43,13 @@ pub(super) fn tables(text: &str, name: &str) -> Result<Vec<Table>> {
         return Err(too_large(name));
     }
     let mut reader = Reader::new(text, origin.clone());
-    if are_lines(text, name) { reader.lines()? } else { reader.document()? }
+    if are_lines(text, name) {
+        reader.lines()?
+    } else {
+        reader.document()?
+    }
     let (sheets, values) = reader.finish()?;
-    let document: Arc<[(String, String)]> = values.into();
+    let document: Arc<[Said]> = values.into();
     let several = sheets.len() > 1;
     let tables = sheets.into_iter().map(|sheet| {
         let path = several.then(|| Arc::from(sheet.path.as_str()));

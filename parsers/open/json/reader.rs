@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::MOST_ROW;
+use super::super::{MOST_ROW, Said};
 use super::MOST_COLUMNS;
 use super::columns::{Path, RECORD, Refused, Taken};
 use super::scan::{Event, Holder, Scanner};
@@ -16,7 +16,7 @@ pub(super) struct Reader<'a> {
     origin: Origin,
     sheets: Vec<Sheet>,
     /// What the document says outside its arrays, by dotted path.
-    values: Vec<(String, String)>,
+    values: Vec<Said>,
     /// Arrays that could have held records and do not, and what they hold.
     without: Vec<(String, &'static str)>,
 }
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The tables' records, and what the document says beside them.
-    pub(super) fn finish(self) -> Result<(Vec<Sheet>, Vec<(String, String)>)> {
+    pub(super) fn finish(self) -> Result<(Vec<Sheet>, Vec<Said>)> {
         if self.sheets.is_empty() { Err(self.no_records()) } else { Ok((self.sheets, self.values)) }
     }
 
@@ -221,7 +221,8 @@ impl<'a> Reader<'a> {
 
     fn no_record(&self, sheet: &Sheet) -> Error {
         let place = if sheet.path.is_empty() { String::new() } else { format!(" of {:?}", sheet.path) };
-        let message = format!("holds something else than a record, an object in braces, after record {}{place}", sheet.records);
+        let message =
+            format!("holds something else than a record, an object in braces, after record {}{place}", sheet.records);
         self.scanner.wrong(&message)
     }
 
@@ -232,9 +233,12 @@ impl<'a> Reader<'a> {
             .map(|(path, what)| if path.is_empty() { format!("its list {what}") } else { format!("{path:?} {what}") })
             .collect();
         let why = if arrays.is_empty() { String::new() } else { format!(": {}", arrays.join(", ")) };
-        Error::new(Kind::Unclaimed, format!("is JSON without a record{why}")).at(self.origin.clone()).hint(
-            "the platform may have had nothing to charge for this time; leave the file out, or ask for it again with other dates",
-        )
+        let hint = if self.without.iter().any(|(_, what)| *what == "holds lists") {
+            "kashi reads records, objects that name their fields: ask the platform for that form, or make it a CSV"
+        } else {
+            "the platform may have had nothing to charge for this time; leave the file out, or ask for it again with other dates"
+        };
+        Error::new(Kind::Unclaimed, format!("is JSON without a record{why}")).at(self.origin.clone()).hint(hint)
     }
 }
 

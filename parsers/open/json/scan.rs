@@ -214,8 +214,11 @@ impl<'a> Scanner<'a> {
 
     pub(super) fn unexpected(&self, expected: &str) -> Error {
         let Some(found) = self.text[self.at..].chars().next() else { return self.cut_off() };
-        let word: String =
-            self.text[self.at..].chars().take_while(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '+')).take(24).collect();
+        let word: String = self.text[self.at..]
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '+'))
+            .take(24)
+            .collect();
         let found = if word.is_empty() { found.to_string() } else { word };
         self.wrong(&format!("is broken JSON: expected {expected}, found {found:?}"))
     }

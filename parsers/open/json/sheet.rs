@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::{Bytes, MOST_SHEET, Table};
+use super::super::{Bytes, MOST_SHEET, Said, Table};
 use super::columns::Columns;
 use crate::error::{Error, Kind, Origin, Result};
 
@@ -71,7 +71,7 @@ impl Sheet {
     }
 
     /// The table: the header is every column that any record had, and no row is shorter.
-    pub(super) fn finish(self, origin: Origin, document: Arc<[(String, String)]>) -> Result<Table> {
+    pub(super) fn finish(self, origin: Origin, document: Arc<[Said]>) -> Result<Table> {
         let width = self.columns.names.len();
         let padding: usize = self.rows.iter().map(|row| width - row.cells + 1).sum();
         if self.body.len().saturating_add(padding) > MOST_SHEET {
