@@ -1,13 +1,12 @@
 //! What a document says of itself, held against what was read, and what else the user should know.
 
-use super::bind::Document;
 use super::convert::{Converter, value};
 use super::identify::Claim;
 use super::read::{Bill, Reason, Stated};
 use super::schema::{Layout, Names};
 use crate::error::Result;
 use crate::ledger::money;
-use crate::open::{Record, Table};
+use crate::open::{Record, Said, Table};
 
 /// What stands beside the records of a table: what the JSON document says, or the lines above the
 /// header, each a label and, in the cell after it, its value.
@@ -31,7 +30,7 @@ pub(super) fn beside(table: &Table, claim: &Claim) -> Result<Vec<(String, String
 }
 
 /// Takes the stated total, and notes what is missing, rounded or does not add up.
-pub(super) fn check(said: &Document, layout: &Layout, converter: &Converter<'_>, bill: &mut Bill) {
+pub(super) fn check(said: &[Said], layout: &Layout, converter: &Converter<'_>, bill: &mut Bill) {
     let says = |names: &Names| {
         let found = names.0.iter().find_map(|name| said.iter().find(|(path, _)| path == name))?;
         value(&found.1).map(|text| (found.0.as_str(), text))
