@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use kashi_parsers::catalogue;
 use kashi_parsers::contract::{Account, Balance, Contract, Device, Ignore, Layer, Price, Rate, Statement, Workload};
+use kashi_parsers::layout::Given;
 use kashi_parsers::ledger::Terms;
 use kashi_parsers::ledger::time::Zone;
 use serde::Deserialize;
@@ -178,6 +179,11 @@ impl Config {
             }
         }
         Ok(())
+    }
+
+    /// What a bill does not say of itself.
+    pub fn given(&self) -> Given<'_> {
+        Given { accounts: &self.account, prices: &self.price }
     }
 
     /// What rules and readers see of it.

@@ -64,7 +64,9 @@ fn every_rule_meets_every_fixture() {
         for file in sorted(&folder) {
             let shown = file.to_string_lossy().into_owned();
             if !shown.ends_with(".ledger.csv") && !shown.ends_with(".toml") {
-                write(&mut all, &shown, &audit(&[&file]));
+                let config = file.with_extension("toml");
+                let paths = [file.as_path(), Path::new("--config"), config.as_path()];
+                write(&mut all, &shown, &audit(if config.exists() { &paths } else { &paths[..1] }));
             }
         }
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use kashi::config::Config;
 use kashi_parsers::inventory;
-use kashi_parsers::layout::{self, Given, shipped};
+use kashi_parsers::layout::{self, shipped};
 use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::ledger::{Ledger, Lines};
 use kashi_parsers::open::Table;
@@ -34,7 +34,7 @@ fn case(examples: &[Example], case: &str) -> Case {
     let mut lines = Lines::new();
     let table = Table::from_text("bill.csv", block(examples, case, "bill").unwrap());
     let claim = layout::identify(&table, shipped().unwrap()).unwrap();
-    let bill = layout::read(&table, &claim, Given { accounts: &config.account }, &mut lines).unwrap();
+    let bill = layout::read(&table, &claim, config.given(), &mut lines).unwrap();
     assert!(bill.refusals.is_empty(), "{:?}", bill.refusals);
     let read = kashi::bills::Bills { ledger: Ledger::new(lines), bills: vec![bill] };
     let footings: Vec<Footing> = kashi::audit::footings(&read, &config.statement).unwrap();

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use kashi::config::Config;
 use kashi::places::Place;
 use kashi::{bills, commands, export};
 
@@ -37,6 +38,12 @@ fn place(file: &Path) -> Place {
     Place { name: file.file_name().unwrap().to_string_lossy().into_owned(), path: file.to_owned() }
 }
 
+/// The kashi.toml of a fixture that needs one, beside it.
+fn config(file: &Path) -> Config {
+    let beside = file.with_extension("toml");
+    if beside.exists() { Config::read(&beside, "kashi.toml").unwrap() } else { Config::default() }
+}
+
 #[test]
 fn every_fixture_becomes_its_expected_ledger() {
     let platforms = commands::platforms(&[]).unwrap();
@@ -47,8 +54,8 @@ fn every_fixture_becomes_its_expected_ledger() {
         for (_, claim) in bills::claims(&place, &platforms).unwrap() {
             assert_eq!(claim.platform.name, platform, "{} is claimed by another platform", file.display());
         }
-        let read =
-            bills::read(&[place], &platforms, &[], false).unwrap_or_else(|e| panic!("{}: {e:#}", file.display()));
+        let read = bills::read(&[place], &platforms, config(&file).given(), false)
+            .unwrap_or_else(|e| panic!("{}: {e:#}", file.display()));
         for bill in &read.bills {
             let left: usize = bill.left_out.values().sum();
             assert_eq!(
@@ -70,7 +77,7 @@ fn every_layout_has_a_fixture_of_thirty_rows() {
     let platforms = commands::platforms(&[]).unwrap();
     let mut seen: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
     for (_, file) in fixtures() {
-        let read = bills::read(&[place(&file)], &platforms, &[], false).unwrap();
+        let read = bills::read(&[place(&file)], &platforms, config(&file).given(), false).unwrap();
         for bill in &read.bills {
             let most = seen.entry(bill.layout.clone()).or_default();
             *most = (*most).max(bill.lines);

@@ -78,6 +78,9 @@ impl<'a> Binder<'a> {
             }
             step.name = name.trim_matches(blank).to_owned();
         }
+        for added in &source.add {
+            step.add.extend(self.step(added, target)?);
+        }
         Ok(Some(step))
     }
 }
@@ -109,6 +112,15 @@ pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: 
         known_word(target, word)?;
     }
     let pattern = source.pattern.as_deref().map(regex).transpose()?;
+    if source.every && pattern.is_none() {
+        return Err("`every` needs a pattern: its matches are added up".to_owned());
+    }
+    if (source.every || !source.add.is_empty()) && !matches!(target, Target::Money(_)) {
+        return Err("`every` and `add` are for columns of numbers".to_owned());
+    }
+    for added in &source.add {
+        step(platform, added, target, None)?;
+    }
     if pattern.as_ref().is_some_and(|p| p.captures_len() < 2) {
         return Err("a pattern needs one group in parentheses: the value".to_owned());
     }
@@ -127,12 +139,18 @@ pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: 
     );
     Ok(Step {
         verbatim: given && !worked && source.is.is_empty() && source.matches.is_empty() && source.pattern.is_none(),
-        plain: source.pattern.is_none() && source.is.is_empty() && !source.negate && source.divide.is_none(),
+        plain: source.pattern.is_none()
+            && source.is.is_empty()
+            && !source.negate
+            && source.divide.is_none()
+            && source.add.is_empty(),
         numbers: Vec::new(),
         place,
         given: None,
         when: None,
         float: source.float,
+        every: source.every,
+        add: Vec::new(),
         name: String::new(),
         value: source.value.clone(),
         is: source.is.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),

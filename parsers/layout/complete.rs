@@ -57,7 +57,6 @@ impl Converter<'_> {
     /// Fills what follows from the rest of the line, and checks that nothing needed is missing.
     pub(super) fn complete(&mut self, draft: &mut Draft, lines: &mut Lines) {
         let kind = draft.text(TextColumn::Kind).and_then(|c| self.vocabulary.kind(c)).unwrap_or(Kind::Usage);
-        self.needed(draft, lines, kind);
         let has_card = draft.text(TextColumn::Card).is_some();
         let category = draft.text(TextColumn::Category).and_then(|c| self.vocabulary.category(c));
         let category = match category {
@@ -83,20 +82,29 @@ impl Converter<'_> {
             if draft.sign(MoneyColumn::Paid).is_none() {
                 draft.set_money(MoneyColumn::Paid, amount);
             }
-            draft.set_number(MoneyColumn::Cost, 0);
+            if amount.is_some() {
+                draft.set_number(MoneyColumn::Cost, 0);
+            }
         }
         // What is given back, taxed or corrected is no time of a card: the charge has it already.
         if category == Category::Gpu && matches!(kind, Kind::Usage | Kind::Subscription) {
             self.card_hours(draft, lines);
         }
+        self.agree(draft, lines);
+        self.needed(draft, lines, kind);
     }
 
     fn needed(&mut self, draft: &mut Draft, lines: &mut Lines, kind: Kind) {
         if draft.sign(MoneyColumn::Cost).is_none() {
-            let hint = "every charge states what it costs; 0 is written as 0";
-            self.refuse_in(Target::Money(MoneyColumn::Cost), draft.row, "", "an amount", Some(hint));
+            let hint = match self.priced {
+                true => self.unagreed(draft, lines),
+                false => "every charge states what it costs; 0 is written as 0".to_owned(),
+            };
+            self.refuse_in(Target::Money(MoneyColumn::Cost), draft.row, "", "an amount", Some(&hint));
         }
-        if draft.text(TextColumn::Currency).is_none() {
+        // Where no price was agreed, its currency is not known either: that is said once.
+        let unpriced = self.priced && draft.sign(MoneyColumn::Cost).is_none();
+        if draft.text(TextColumn::Currency).is_none() && !unpriced {
             let hint = "this export names none; say it in kashi.toml: [[account]] platform = \"…\", currency = \"CNY\"";
             match self.currency {
                 Some(currency) => draft.set_text(TextColumn::Currency, Some(lines.code(currency))),
@@ -174,18 +182,27 @@ impl Converter<'_> {
             hours if down == Decimal::ONE => Some(hours),
             hours => hours.checked_div(down),
         });
-        let charged = || {
-            let (start, end) = draft.time(TimeColumn::Start).zip(draft.time(TimeColumn::End))?;
-            Decimal::from(end - start).checked_div(Decimal::from(3_600_000_000u64))
-        };
         let hours = if unit == Some(self.vocabulary.card_hour) {
             quantity
         } else {
-            metered.or_else(charged).and_then(|h| h.checked_mul(cards))
+            metered.or_else(|| charged(draft)).and_then(|h| h.checked_mul(cards))
         };
         match hours {
             Some(hours) => draft.set_decimal(MoneyColumn::CardHours, hours.round_dp(money::SCALE)),
             None => draft.set_money(MoneyColumn::CardHours, None),
         }
+        if unit == Some(self.vocabulary.card_hour) && draft.sign(MoneyColumn::Cards).is_none() {
+            // A bill by the card-hour need not say how many cards ran: their mean over its time is known.
+            let mean = hours.zip(charged(draft)).and_then(|(cards, time)| cards.checked_div(time));
+            if let Some(mean) = mean {
+                draft.set_decimal(MoneyColumn::Cards, mean.round_dp(money::SCALE));
+            }
+        }
     }
+}
+
+/// Hours from the start of a line to its end.
+fn charged(draft: &Draft) -> Option<Decimal> {
+    let (start, end) = draft.time(TimeColumn::Start).zip(draft.time(TimeColumn::End))?;
+    Decimal::from(end - start).checked_div(Decimal::from(3_600_000_000u64))
 }

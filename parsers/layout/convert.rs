@@ -5,12 +5,11 @@ use std::borrow::Cow;
 use super::complete::Vocabulary;
 use super::draft::Draft;
 use super::plan::{Field, Memo, Plan, Step, Target};
-use super::schema::Via;
-use super::word::{instance, word};
-use crate::catalogue;
+use super::word::word;
+use crate::contract::Price;
 use crate::error::{Origin, Refusal};
-use crate::ledger::money::{self, NotExact, blank};
-use crate::ledger::{Lines, MoneyColumn, TextColumn, TimeColumn, narrow};
+use crate::ledger::money::blank;
+use crate::ledger::{Lines, MoneyColumn, TextColumn, TimeColumn};
 use crate::open::Record;
 
 /// Converts the rows of one table.
@@ -19,6 +18,9 @@ pub(super) struct Converter<'a> {
     pub(super) origin: Origin,
     /// For bills that name no currency.
     pub(super) currency: Option<&'a str>,
+    /// The export states quantities, and these are the prices agreed.
+    pub(super) priced: bool,
+    pub(super) prices: &'a [Price],
     pub(super) refusals: Vec<Refusal>,
     pub(super) vocabulary: Vocabulary,
     /// Rows with a number that was rounded at the ledger's last decimal.
@@ -28,9 +30,15 @@ pub(super) struct Converter<'a> {
 }
 
 impl<'a> Converter<'a> {
-    pub(super) fn new(plan: Plan, origin: Origin, currency: Option<&'a str>, lines: &mut Lines) -> Self {
-        let vocabulary = Vocabulary::new(lines);
-        Self { plan, origin, currency, refusals: Vec::new(), vocabulary, rounded: Vec::new(), uneven: Vec::new() }
+    pub(super) fn new(
+        plan: Plan,
+        origin: Origin,
+        currency: Option<&'a str>,
+        (priced, prices): (bool, &'a [Price]),
+        lines: &mut Lines,
+    ) -> Self {
+        let (vocabulary, refusals, rounded, uneven) = (Vocabulary::new(lines), Vec::new(), Vec::new(), Vec::new());
+        Self { plan, origin, currency, priced, prices, refusals, vocabulary, rounded, uneven }
     }
 
     /// Fills a line from a row; `false` if a cell was refused.
@@ -170,84 +178,6 @@ impl<'a> Converter<'a> {
         true
     }
 
-    fn money(&mut self, step: &mut Step, column: MoneyColumn, record: &Record, draft: &mut Draft) -> bool {
-        if step.via.is_some() && column == MoneyColumn::Cards {
-            return self.count(step, record, draft);
-        }
-        let given = step.given.as_deref().or(step.value.as_deref().map(str::as_bytes));
-        let cell = step.place.and_then(|p| record.get(p)).or(given).unwrap_or_default();
-        if cell.is_empty() {
-            return false;
-        }
-        if step.plain {
-            if let Some(mantissa) = narrow::short(cell) {
-                draft.set_number(column, mantissa);
-                return true;
-            }
-            if let Some(mantissa) = money::plain(cell) {
-                draft.set_money(column, Some(mantissa));
-                return true;
-            }
-        }
-        let text = utf8(cell);
-        let Some(text) = value(&text) else { return false };
-        let Some(text) = extract(step, text) else { return false };
-        let text = step.is.get(text).map_or(text, String::as_str);
-        if !step.negate
-            && step.divide.is_none()
-            && let Some(mantissa) = narrow::short(text.as_bytes())
-        {
-            draft.set_number(column, mantissa);
-            return true;
-        }
-        match self.number(step, text, draft.row).and_then(|m| scaled(step, m)) {
-            Ok(mantissa) => draft.set_money(column, Some(mantissa)),
-            Err(why) => {
-                let hint = match why {
-                    NotExact::Malformed if text.contains([',', '，']) => {
-                        Some("if this export groups digits, its layout needs `thousands = \"comma\"` or \"point\"")
-                    }
-                    _ => None,
-                };
-                self.refuse(draft.row, &step.name, text, why.expected(), hint);
-            }
-        }
-        true
-    }
-
-    fn number(&mut self, step: &Step, text: &str, row: u32) -> Result<i128, NotExact> {
-        match money::parse(text, self.plan.separators) {
-            Err(NotExact::TooFine) if step.float => {
-                self.rounded.push(row);
-                money::rounded(text)
-            }
-            exact => exact,
-        }
-    }
-
-    /// The number of cards that a look-up gives.
-    fn count(&self, step: &mut Step, record: &Record, draft: &mut Draft) -> bool {
-        let cell = step.place.and_then(|p| record.get(p)).unwrap_or_default();
-        if let Some(count) = step.counts.get(cell) {
-            draft.set_money(MoneyColumn::Cards, *count);
-            return count.is_some();
-        }
-        let text = String::from_utf8_lossy(cell);
-        let count = match step.via {
-            Some(Via::Instance) => instance(&self.plan.provider, &text).map(|i| i.cards),
-            _ => catalogue::count_in(&text),
-        };
-        let count = count.and_then(money::from_decimal);
-        step.counts.insert(cell.into(), count);
-        match count {
-            Some(mantissa) => {
-                draft.set_money(MoneyColumn::Cards, Some(mantissa));
-                true
-            }
-            None => false,
-        }
-    }
-
     fn unknown_kind(&mut self, steps: &[Step], record: &Record, row: u32) {
         let named = steps.iter().find_map(|s| {
             let cell = String::from_utf8_lossy(record.get(s.place?)?).into_owned();
@@ -284,7 +214,7 @@ fn is_bare(cell: &[u8]) -> bool {
 }
 
 /// A cell as text; checking that it is UTF-8 is quicker than repairing it.
-fn utf8(cell: &[u8]) -> Cow<'_, str> {
+pub(super) fn utf8(cell: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(cell).map_or_else(|_| String::from_utf8_lossy(cell), Cow::Borrowed)
 }
 
@@ -304,13 +234,4 @@ pub(super) fn extract<'t>(step: &Step, text: &'t str) -> Option<&'t str> {
     // stands only the rest of the pattern is left to match.
     let places = begins.literal.find_iter(text.as_bytes()).map(|at| at + begins.literal.needle().len());
     places.filter_map(|at| text.get(at..)).find_map(|rest| begins.rest.captures(rest)?.get(1)).map(|m| m.as_str())
-}
-
-fn scaled(step: &Step, mantissa: i128) -> Result<i128, NotExact> {
-    let mantissa = match step.divide {
-        Some(by) if mantissa % by != 0 => return Err(NotExact::TooFine),
-        Some(by) => mantissa / by,
-        None => mantissa,
-    };
-    Ok(if step.negate { -mantissa } else { mantissa })
 }

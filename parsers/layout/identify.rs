@@ -107,7 +107,7 @@ fn compare(platform: &Platform, layout: &Layout, header: &Header) -> Nearest {
         unwanted: layout.without.iter().filter(|name| header.has(name)).cloned().collect(),
         unknown: Vec::new(),
     };
-    for source in layout.all_columns().flat_map(|(_, s)| &s.0) {
+    for source in layout.all_columns().flat_map(|(_, s)| s.each()) {
         if source.optional || source.column.0.is_empty() {
             continue;
         }

@@ -4,6 +4,7 @@
 //! table, [`read`] turns the table's rows into lines.
 
 mod adapters;
+mod amount;
 mod beginning;
 mod bind;
 mod complete;
@@ -16,9 +17,11 @@ mod part;
 mod plan;
 mod platforms;
 mod policy;
+mod priced;
 mod read;
 mod says;
 pub mod schema;
+mod sources;
 mod split;
 mod unclaimed;
 mod word;

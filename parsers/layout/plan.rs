@@ -44,6 +44,10 @@ pub(super) struct Step {
     /// The source counts only where this column's cell matches.
     pub(super) when: Option<(usize, Regex)>,
     pub(super) float: bool,
+    /// Every match of the pattern counts.
+    pub(super) every: bool,
+    /// What is added to the number.
+    pub(super) add: Vec<Step>,
     /// The column's name as printed.
     pub(super) name: String,
     pub(super) value: Option<String>,
@@ -73,6 +77,12 @@ pub(super) struct Step {
 }
 
 impl Step {
+    /// Adds the places that the source looks at.
+    fn places(&self, places: &mut Vec<usize>) {
+        places.extend(self.place.into_iter().chain(self.when.as_ref().map(|(place, _)| *place)));
+        self.add.iter().for_each(|added| added.places(places));
+    }
+
     /// Whether the source counts for a row.
     pub(super) fn applies(&self, record: &Record) -> bool {
         let Some((place, pattern)) = &self.when else { return true };
@@ -124,7 +134,7 @@ pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), String> 
         return Err("a part has no source for the ledger column \"cost\"".to_owned());
     }
     for needed in ["kind", "cost", "sku"] {
-        if !layout.columns.contains_key(needed) {
+        if !layout.columns.contains_key(needed) && !(layout.priced && needed == "cost") {
             return Err(format!("the ledger column \"{needed}\" has no source"));
         }
     }
@@ -182,8 +192,9 @@ impl Plan {
     /// The places of the columns that are read.
     pub(super) fn places(&self) -> impl Iterator<Item = usize> {
         let fields = self.fields.iter().chain(self.parts.iter().flat_map(|part| &part.fields));
-        let steps = fields.flat_map(|field| &field.steps);
-        steps.flat_map(|step| step.place.into_iter().chain(step.when.as_ref().map(|(place, _)| *place)))
+        let mut places = Vec::new();
+        fields.flat_map(|field| &field.steps).for_each(|step| step.places(&mut places));
+        places.into_iter()
     }
 
     /// The place of the column that a target is read from first.
@@ -196,7 +207,11 @@ impl Plan {
 pub(super) fn unknown(layout: &Layout, header: &Header) -> Vec<String> {
     let read = |name: &str| {
         let name = super::fold(name);
-        layout.all_columns().flat_map(|(_, s)| &s.0).flat_map(|s| &s.column.0).any(|alias| numbered::is(alias, &name))
+        layout
+            .all_columns()
+            .flat_map(|(_, s)| s.each())
+            .flat_map(|s| &s.column.0)
+            .any(|alias| numbered::is(alias, &name))
     };
     let names = header.names.iter().map(|name| name.trim_matches(crate::ledger::money::blank));
     names.filter(|name| !name.is_empty() && !ignored(layout, name) && !read(name)).map(str::to_owned).collect()

@@ -10,7 +10,7 @@ use super::draft::{Draft, Drafts};
 use super::identify::Claim;
 use super::plan::{Plan, Target};
 use super::says;
-use crate::contract::Account;
+use crate::contract::{Account, Price};
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::ledger::money::{self, blank};
 use crate::ledger::{Lines, MoneyColumn};
@@ -21,6 +21,14 @@ use crate::open::{Record, Table};
 pub struct Given<'a> {
     /// Accounts of kashi.toml.
     pub accounts: &'a [Account],
+    /// Prices of kashi.toml, for exports that state quantities alone.
+    pub prices: &'a [Price],
+}
+
+impl<'a, const N: usize> From<&'a [Account; N]> for Given<'a> {
+    fn from(accounts: &'a [Account; N]) -> Self {
+        Self { accounts, ..Self::default() }
+    }
 }
 
 /// Why a row was left out of the ledger.
@@ -103,7 +111,8 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
     let layout = claim.layout();
     let wrong =
         |e: String| Error::new(Kind::Platform, format!("layout {}: {e}", claim.name())).at(table.origin.clone());
-    let plan = Plan::new(&claim.platform, layout, &claim.header, &table.document).map_err(wrong)?;
+    let said = says::beside(table, claim)?;
+    let plan = Plan::new(&claim.platform, layout, &claim.header, &said).map_err(wrong)?;
     if let Some(twice) = plan.repeated.first() {
         return Err(Error::new(Kind::Format, format!("has the column \"{twice}\" twice"))
             .at(table.origin.at(claim.row))
@@ -128,12 +137,12 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
             unknown_columns: plan.unknown.clone(),
             notes: table.notes.clone(),
         },
-        converter: Converter::new(plan, table.origin.clone(), currency, lines),
+        converter: Converter::new(plan, table.origin.clone(), currency, (layout.priced, given.prices), lines),
         claim,
     };
     reader.read(table, lines)?;
     let Reader { mut bill, converter, .. } = reader;
-    says::check(table, layout, &converter, &mut bill);
+    says::check(&said, layout, &converter, &mut bill);
     Ok(bill)
 }
 

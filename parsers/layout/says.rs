@@ -1,15 +1,38 @@
 //! What a document says of itself, held against what was read, and what else the user should know.
 
 use super::convert::{Converter, value};
+use super::identify::Claim;
 use super::read::{Bill, Reason, Stated};
 use super::schema::{Layout, Names};
+use crate::error::Result;
 use crate::ledger::money;
-use crate::open::Table;
+use crate::open::{Record, Said, Table};
+
+/// What stands beside the records of a table: what the JSON document says, or the lines above the
+/// header, each a label and, in the cell after it, its value.
+///
+/// # Errors
+/// If the file is gone.
+pub(super) fn beside(table: &Table, claim: &Claim) -> Result<Vec<(String, String)>> {
+    let mut said = table.document.to_vec();
+    if claim.row > 1 {
+        let mut rows = table.rows(claim.delimiter)?;
+        let mut record = Record::new();
+        while rows.next(&mut record)?.is_some_and(|row| row < claim.row) {
+            let cell = |at| record.get(at).map(String::from_utf8_lossy).unwrap_or_default();
+            let (label, text) = (cell(0), cell(1));
+            if let (Some(label), Some(text)) = (value(&label), value(&text)) {
+                said.push((label.trim_end_matches([':', '：']).to_owned(), text.to_owned()));
+            }
+        }
+    }
+    Ok(said)
+}
 
 /// Takes the stated total, and notes what is missing, rounded or does not add up.
-pub(super) fn check(table: &Table, layout: &Layout, converter: &Converter<'_>, bill: &mut Bill) {
+pub(super) fn check(said: &[Said], layout: &Layout, converter: &Converter<'_>, bill: &mut Bill) {
     let says = |names: &Names| {
-        let found = names.0.iter().find_map(|name| table.document.iter().find(|(path, _)| path == name))?;
+        let found = names.0.iter().find_map(|name| said.iter().find(|(path, _)| path == name))?;
         value(&found.1).map(|text| (found.0.as_str(), text))
     };
     // Where amounts are binary floats, so is their sum: it may have more decimals than the ledger.

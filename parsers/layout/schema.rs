@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 pub use super::part::{Part, Says};
+pub use super::sources::{Names, Sources};
 
 /// A text in both languages.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
@@ -158,6 +159,12 @@ pub struct Layout {
     /// Known columns that the ledger has no use for; a trailing `*` stands for any rest.
     #[serde(default)]
     pub ignore: Vec<String>,
+    /// The export exists twice: as paid, and with commitments spread over the use that they cover.
+    #[serde(default)]
+    pub amortizes: bool,
+    /// The export states quantities: a line without an amount costs what kashi.toml's `[[price]]` says.
+    #[serde(default)]
+    pub priced: bool,
     /// Beginnings of rows that state a total.
     #[serde(default)]
     pub total: Vec<String>,
@@ -184,10 +191,6 @@ pub enum Thousands {
     Point,
 }
 
-/// One source, or several tried in order.
-#[derive(Clone, Debug)]
-pub struct Sources(pub Vec<Source>);
-
 /// Where a value comes from, and how it is read.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -208,7 +211,8 @@ pub struct Source {
     pub pattern: Option<String>,
     /// A constant.
     pub value: Option<String>,
-    /// A value that the JSON document has beside its records, by its dotted path.
+    /// What is said beside the records: in JSON by its dotted path, in a table by the label in the
+    /// first cell of a row above the header; the value is in the cell after it.
     pub document: Option<String>,
     /// A column and a regular expression: the source counts only where the cell matches.
     pub when: Option<(String, String)>,
@@ -223,6 +227,10 @@ pub struct Source {
     /// The service computes it in binary floating point: what it prints beyond the 18th decimal is
     /// noise, is rounded there and said so, and not refused as it would be elsewhere.
     pub float: bool,
+    /// Every match of the pattern counts: the numbers are added up.
+    pub every: bool,
+    /// Further sources whose numbers are added: units and billionths, a price in two parts.
+    pub add: Vec<Source>,
 }
 
 /// What a time that names the end of something includes.
@@ -241,58 +249,4 @@ pub enum Via {
     Instance,
     /// A card's name or alias in a text.
     Card,
-}
-
-/// One name or a list of names.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names(pub Vec<String>);
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OneOrMany {
-    One(String),
-    Many(Vec<String>),
-}
-
-impl<'de> Deserialize<'de> for Names {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self(match OneOrMany::deserialize(deserializer)? {
-            OneOrMany::One(name) => vec![name],
-            OneOrMany::Many(names) => names,
-        }))
-    }
-}
-
-impl<'de> Deserialize<'de> for Sources {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(SourcesVisitor)
-    }
-}
-
-/// Tells a column's bare name, one source and a list apart without losing the position of an
-/// error, as an untagged enum would.
-struct SourcesVisitor;
-
-impl<'de> serde::de::Visitor<'de> for SourcesVisitor {
-    type Value = Sources;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a column's name, a source such as { column = \"…\" }, or a list of sources")
-    }
-
-    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Sources, E> {
-        Ok(Sources(vec![Source { column: Names(vec![name.to_owned()]), ..Source::default() }]))
-    }
-
-    fn visit_map<A: serde::de::MapAccess<'de>>(self, map: A) -> Result<Sources, A::Error> {
-        Source::deserialize(serde::de::value::MapAccessDeserializer::new(map)).map(|s| Sources(vec![s]))
-    }
-
-    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut seq: A) -> Result<Sources, A::Error> {
-        let mut sources = Vec::new();
-        while let Some(source) = seq.next_element::<Source>()? {
-            sources.push(source);
-        }
-        Ok(Sources(sources))
-    }
 }

@@ -66,7 +66,7 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     let platforms = super::platforms(&args.platform_file)?;
     steps.say("reading bills");
     let (distinct, hashes, copies) = distinct(&places.bills)?;
-    let mut read = bills::read(&distinct, &platforms, &config.account, args.quarantine.is_some())?;
+    let mut read = bills::read(&distinct, &platforms, config.given(), args.quarantine.is_some())?;
     for (copy, original) in copies {
         if let Some(bill) = read.bills.iter_mut().find(|b| *b.origin.file == *original) {
             bill.notes.push(format!("{copy} holds the same bytes and was not counted again"));

@@ -26,7 +26,7 @@ pub fn run(args: &LedgerArgs, out: &mut dyn Write, err: &mut dyn Write) -> Resul
     let by = args.by.iter().map(|name| column(name)).collect::<Result<Vec<_>>>()?;
     let steps = Steps::new();
     steps.say("reading the bills");
-    let read = bills::read(&places.bills, &platforms, &config.account, args.quarantine.is_some());
+    let read = bills::read(&places.bills, &platforms, config.given(), args.quarantine.is_some());
     steps.done();
     let read = read?;
     if let Some(file) = &args.quarantine {
