@@ -1,6 +1,10 @@
 //! Exports that kashi does not read, told apart so that the error says what to save instead.
 
-use crate::error::{Error, Kind, Origin};
+use std::io::BufRead;
+
+use super::formats::{Head, Input};
+use super::log::Log;
+use crate::error::{Error, Kind, Origin, Result};
 
 /// The query that gives a log with everything kashi asks of one. Old and new drivers know its names.
 pub(super) const QUERY: &str = "nvidia-smi --query-gpu=timestamp,index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw,power.limit,temperature.gpu,clocks_throttle_reasons.active --format=csv -l 30 >> gpu.csv";
@@ -8,13 +12,23 @@ pub(super) const QUERY: &str = "nvidia-smi --query-gpu=timestamp,index,uuid,name
 /// What kashi reads, for errors.
 pub(super) const READS: &str = "it reads nvidia-smi --query-gpu logs, Prometheus query_range JSON of dcgm-exporter or nvidia_gpu_exporter, and its own roll-up";
 
-/// The error for an export of a kind that is known and not read; `None` if the text may be one that is.
-pub(super) fn refused(head: &str, file: &str) -> Option<Error> {
-    let lines = || head.lines().map(str::trim).filter(|l| !l.is_empty());
-    let first = lines().next()?;
-    let any = |is: fn(&str) -> bool| lines().take(20).any(is);
+/// Whether an export is of a kind that is known and not read.
+pub(super) fn is(head: &Head) -> bool {
+    refusal(head).is_some()
+}
+
+/// Refuses it.
+pub(super) fn refuse(_: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (what, hint) = refusal(input.head).unwrap_or(("is no export that kashi knows", READS.to_owned()));
+    Err(Error::new(Kind::Usage, what).at(Origin::file(input.file)).hint(hint))
+}
+
+/// What it is, and what to save instead; `None` if the text may be an export that is read.
+fn refusal(head: &Head) -> Option<(&'static str, String)> {
+    let first = head.lines().next()?;
+    let any = |is: fn(&str) -> bool| head.lines().take(20).any(is);
     let log = || format!("log it with `{QUERY}`");
-    let (what, hint) = if first.starts_with("<?xml")
+    let refusal = if first.starts_with("<?xml")
         || first.starts_with("<!DOCTYPE nvidia_smi")
         || first.starts_with("<nvidia_smi")
     {
@@ -43,7 +57,7 @@ pub(super) fn refused(head: &str, file: &str) -> Option<Error> {
     } else {
         return None;
     };
-    Some(Error::new(Kind::Usage, what).at(Origin::file(file)).hint(hint))
+    Some(refusal)
 }
 
 /// The first line of dmon and pmon: `# gpu    pwr …`, `#Date       Time        gpu …`.

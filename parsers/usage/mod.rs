@@ -9,6 +9,7 @@ mod columns;
 mod cover;
 mod device;
 mod foreign;
+mod formats;
 mod headerless;
 mod hour;
 mod hours;

@@ -4,13 +4,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::Read;
+use std::io::BufRead;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::device::Devices;
 use super::foreign::READS;
+use super::formats::{Head, Input};
 use super::label::stem;
 use super::log::Log;
 use super::sample::Sample;
@@ -23,8 +24,14 @@ struct Series {
     values: Vec<(serde_json::Number, String)>,
 }
 
+/// Whether a file may be such an answer.
+pub(super) fn is(head: &Head) -> bool {
+    head.is_json()
+}
+
 /// Reads an answer.
-pub(super) fn read(reader: impl Read, file: &str, log_name: &str, devices: &mut Devices) -> Result<Log> {
+pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (file, log_name, devices) = (input.file, input.label, &mut *input.devices);
     let mut log = Log::default();
     let mut found = None;
     let mut json = serde_json::Deserializer::from_reader(reader);

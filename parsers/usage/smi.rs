@@ -9,6 +9,7 @@ use super::clock::Clock;
 use super::columns::{Columns, Field};
 use super::device::Devices;
 use super::foreign::{QUERY, READS};
+use super::formats::Input;
 use super::headerless;
 use super::known::Known;
 use super::line::{Parsed, is_missing, parse};
@@ -23,17 +24,12 @@ const MOST_LINE: usize = 1 << 20;
 const ONE_SAMPLE: i64 = 50_000;
 
 /// Reads a log line by line.
-pub(super) fn read(
-    mut reader: impl BufRead,
-    file: &str,
-    label: &str,
-    zone: Zone,
-    fields: Option<&[String]>,
-    devices: &mut Devices,
-) -> Result<Log> {
+pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let Input { file, label, options, .. } = *input;
+    let devices = &mut *input.devices;
     let mut log = Log::default();
-    let columns = fields.map(|f| Columns::given(f, file)).transpose()?;
-    let mut lines = Lines::new(columns, zone, file, label);
+    let columns = options.fields.as_deref().map(|f| Columns::given(f, file)).transpose()?;
+    let mut lines = Lines::new(columns, options.zone, file, label);
     let mut row = 0u32;
     // A line that a buffer ends in is kept until the rest of it comes.
     let mut rest: Vec<u8> = Vec::new();
