@@ -6,7 +6,7 @@ use super::device::Devices;
 use super::hour::UsageHour;
 use super::log::Log;
 use super::read::Options;
-use super::{foreign, hours, pods, prometheus, smi};
+use super::{apps, dmon, foreign, hours, pmon, pods, prometheus, smi, smi_xml};
 use crate::error::{Error, Result};
 
 /// By name: whether a file is one by its head, and what reads it. The first that claims a file
@@ -15,6 +15,10 @@ pub(super) const FORMATS: &[(&str, Is, Reads)] = &[
     ("kashi roll-up", hours::is, hours::read),
     ("series by container", pods::is, pods::read),
     ("Prometheus query_range", prometheus::is, prometheus::read),
+    ("nvidia-smi -q -x", smi_xml::is, smi_xml::read),
+    ("nvidia-smi pmon", pmon::is, pmon::read),
+    ("nvidia-smi dmon", dmon::is, dmon::read),
+    ("nvidia-smi by process", apps::is, apps::read),
     // What is left is refused with what to save instead, or taken for a log.
     ("not read", foreign::is, foreign::refuse),
     ("nvidia-smi --query-gpu", |_| true, smi::read),

@@ -4,10 +4,14 @@
 //! finished hours. A sample stands for the time until the next one of its device, at most twice the
 //! median step; no second counts twice, and what nothing covers is unknown.
 
+mod apps;
+mod bounded;
+mod card;
 mod clock;
 mod columns;
 mod cover;
 mod device;
+mod dmon;
 mod foreign;
 mod formats;
 mod headerless;
@@ -16,13 +20,19 @@ mod hours;
 mod known;
 mod label;
 mod line;
+mod lines;
 mod log;
+mod pmon;
 mod pods;
+mod processes;
 mod prometheus;
 mod read;
 mod rollup;
 mod sample;
 mod smi;
+mod smi_gpu;
+mod smi_xml;
+mod stamp;
 mod tally;
 mod text;
 mod tie;
