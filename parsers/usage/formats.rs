@@ -6,7 +6,7 @@ use super::device::Devices;
 use super::hour::UsageHour;
 use super::log::Log;
 use super::read::Options;
-use super::{apps, dmon, foreign, hours, pmon, pods, prometheus, smi, smi_xml};
+use super::{amd, apps, dmon, foreign, gpustat, hours, npu_smi, nvitop, pmon, pods, prometheus, rocm, smi, smi_xml};
 use crate::error::{Error, Result};
 
 /// By name: whether a file is one by its head, and what reads it. The first that claims a file
@@ -14,11 +14,19 @@ use crate::error::{Error, Result};
 pub(super) const FORMATS: &[(&str, Is, Reads)] = &[
     ("kashi roll-up", hours::is, hours::read),
     ("series by container", pods::is, pods::read),
+    ("gpustat --json", gpustat::is, gpustat::read),
+    ("rocm-smi --json", rocm::is_json, rocm::read_json),
+    ("amd-smi --json", amd::is_json, amd::read_json),
+    ("nvitop collections", nvitop::is_json, nvitop::read_json),
     ("Prometheus query_range", prometheus::is, prometheus::read),
     ("nvidia-smi -q -x", smi_xml::is, smi_xml::read),
     ("nvidia-smi pmon", pmon::is, pmon::read),
     ("nvidia-smi dmon", dmon::is, dmon::read),
     ("nvidia-smi by process", apps::is, apps::read),
+    ("rocm-smi --csv", rocm::is_csv, rocm::read_csv),
+    ("amd-smi --csv", amd::is_csv, amd::read_csv),
+    ("nvitop collections", nvitop::is_csv, nvitop::read_csv),
+    ("npu-smi info", npu_smi::is, npu_smi::read),
     // What is left is refused with what to save instead, or taken for a log.
     ("not read", foreign::is, foreign::refuse),
     ("nvidia-smi --query-gpu", |_| true, smi::read),
