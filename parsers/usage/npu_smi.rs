@@ -84,7 +84,7 @@ impl Tables {
         if !second.contains(':') {
             let Some(name) = words.next() else { return };
             let (power, temperature) = (figures.next().unwrap_or(f32::NAN), figures.next().unwrap_or(f32::NAN));
-            self.board = Board { npu: number.to_owned(), name: format!("Ascend {name}"), power, temperature };
+            self.board = Board { npu: number.to_owned(), name: name.to_owned(), power, temperature };
             return;
         }
         let util = figures.next().unwrap_or(f32::NAN);
