@@ -13,6 +13,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use super::device::Devices;
 use super::foreign::READS;
 use super::formats::{Head, Input};
+use super::hour::SLICE;
 use super::label::stem;
 use super::log::Log;
 use super::sample::Sample;
@@ -202,7 +203,8 @@ fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log:
         log.leave("series without a card's label");
         return;
     };
-    if let Some(slice) = label(&["GPU_I_ID"]) {
+    let slice = label(&["GPU_I_ID"]);
+    if let Some(slice) = &slice {
         card = format!("{card}/{slice}");
     }
     let place = devices.place(&card, file);
@@ -211,6 +213,10 @@ fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log:
         about.name = label(&["modelName", "model_name", "card_series", "name"])
             .unwrap_or_default()
             .replace("NVIDIA-", "NVIDIA ");
+        if slice.is_some() && !about.name.is_empty() {
+            let profile = label(&["GPU_I_PROFILE"]).map_or(String::new(), |profile| format!(" {profile}"));
+            about.name = format!("{}{SLICE}{profile}", about.name);
+        }
     }
     about.host = host.or(about.host.take());
     about.labels.extend(series.metric.iter().map(|(k, v)| (k.clone(), v.clone())));

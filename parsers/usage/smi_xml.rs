@@ -131,8 +131,7 @@ impl Documents {
             (None, "timestamp") => self.at = self.stamps.read(&text),
             (Some(gpu), "gpu") if self.path.len() == 1 => {
                 if let Some(at) = self.at.or_else(|| self.stamps.now(row)) {
-                    gpu.push(at, row, input);
-                    self.log.samples += 1;
+                    self.log.samples += gpu.push(at, row, input);
                 }
                 self.gpu = None;
             }
