@@ -6,7 +6,9 @@ use super::device::Devices;
 use super::hour::UsageHour;
 use super::log::Log;
 use super::read::Options;
-use super::{amd, apps, dmon, foreign, gpustat, hours, npu_smi, nvitop, pmon, pods, prometheus, rocm, smi, smi_xml};
+use super::{
+    amd, apps, dmon, foreign, gpustat, hours, npu_smi, nvitop, pmon, pods, prometheus, rocm, scrape, smi, smi_xml,
+};
 use crate::error::{Error, Result};
 
 /// By name: whether a file is one by its head, and what reads it. The first that claims a file
@@ -27,6 +29,7 @@ pub(super) const FORMATS: &[(&str, Is, Reads)] = &[
     ("amd-smi --csv", amd::is_csv, amd::read_csv),
     ("nvitop collections", nvitop::is_csv, nvitop::read_csv),
     ("npu-smi info", npu_smi::is, npu_smi::read),
+    ("exporter scrapes", scrape::is, scrape::read),
     // What is left is refused with what to save instead, or taken for a log.
     ("not read", foreign::is, foreign::refuse),
     ("nvidia-smi --query-gpu", |_| true, smi::read),

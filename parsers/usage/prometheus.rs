@@ -123,8 +123,8 @@ impl<'de> Visitor<'de> for Answer<'_> {
 }
 
 /// What a series measures, and the number that brings it to percent, MiB or watt.
-#[derive(Clone, Copy)]
-enum Metric {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Metric {
     Util(f64),
     Memory(f64),
     MemoryTotal(f64),
@@ -176,18 +176,46 @@ fn is_bare(id: &str) -> bool {
 }
 
 fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log: &mut Log) {
+    let Some((place, metric)) = card(&series.metric, file, log_name, devices, log) else { return };
+    if matches!(metric, Metric::Util(_)) {
+        devices.end_series(place);
+    }
+    for (at, text) in &series.values {
+        // Beyond the year 5000 a time is none.
+        let Some(at) = at.as_f64().filter(|s| s.abs() < 1e11).map(|s| (s * 1000.0).round() as i64 * 1000) else {
+            log.leave("sample without a time");
+            continue;
+        };
+        log.samples += 1;
+        push(devices, place, at, 0, metric, value(text));
+    }
+}
+
+/// A number as it is printed; old exporters print a blank as a number beyond all measure.
+pub(super) fn value(text: &str) -> Option<f64> {
+    text.parse::<f64>().ok().filter(|v| v.is_finite() && v.abs() < 1e15)
+}
+
+/// The card that labels speak of and what they measure of it; `None` for what is not read.
+pub(super) fn card(
+    labels: &BTreeMap<String, String>,
+    file: &str,
+    log_name: &str,
+    devices: &mut Devices,
+    log: &mut Log,
+) -> Option<(usize, Metric)> {
     let label = |names: &[&str]| {
         names.iter().find_map(|n| {
-            series.metric.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty()).map(|(_, v)| v.clone())
+            labels.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty()).map(|(_, v)| v.clone())
         })
     };
     // A function such as avg_over_time takes the name away: then the file's may tell.
-    let named = series.metric.get("__name__").map(String::as_str);
+    let named = labels.get("__name__").map(String::as_str);
     let name = named.unwrap_or_else(|| Some(stem(file)).filter(|s| metric(s).is_some()).unwrap_or("no name"));
     let metric = metric(name);
     if metric.is_none() && name != CARD_INFO {
         log.leave(&format!("series of {name}"));
-        return;
+        return None;
     }
     let host = label(&["hostname", "host", "instance", "node"]);
     // nvidia_gpu_exporter leaves out the prefix that nvidia-smi and dcgm-exporter print.
@@ -201,7 +229,7 @@ fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log:
     });
     let Some(mut card) = card else {
         log.leave("series without a card's label");
-        return;
+        return None;
     };
     let slice = label(&["GPU_I_ID"]);
     if let Some(slice) = &slice {
@@ -219,31 +247,18 @@ fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log:
         }
     }
     about.host = host.or(about.host.take());
-    about.labels.extend(series.metric.iter().map(|(k, v)| (k.clone(), v.clone())));
-    let Some(metric) = metric else { return };
-    if matches!(metric, Metric::Util(_)) {
-        devices.end_series(place);
-    }
-    for (at, text) in &series.values {
-        // Beyond the year 5000 a time is none.
-        let Some(at) = at.as_f64().filter(|s| s.abs() < 1e11).map(|s| (s * 1000.0).round() as i64 * 1000) else {
-            log.leave("sample without a time");
-            continue;
-        };
-        // Old exporters print a blank as a number beyond all measure.
-        let value = text.parse::<f64>().ok().filter(|v| v.is_finite() && v.abs() < 1e15);
-        log.samples += 1;
-        push(devices, place, at, metric, value);
-    }
+    about.labels.extend(labels.iter().map(|(k, v)| (k.clone(), v.clone())));
+    Some((place, metric?))
 }
 
-fn push(devices: &mut Devices, place: usize, at: i64, metric: Metric, value: Option<f64>) {
+/// Takes a sample of a card, read from a row.
+pub(super) fn push(devices: &mut Devices, place: usize, at: i64, row: u32, metric: Metric, value: Option<f64>) {
     let scaled = |by: f64| value.map_or(f32::NAN, |v| (v * by) as f32);
     let nothing = Sample::default();
     let peak = match metric {
         Metric::Util(by) => {
             let util = Some(scaled(by)).filter(|u| (0.0..=100.0).contains(u)).unwrap_or(f32::NAN);
-            devices.push(place, at, 0, Sample { util, ..nothing });
+            devices.push(place, at, row, Sample { util, ..nothing });
             return;
         }
         Metric::Memory(by) => Sample { memory: scaled(by), ..nothing },
