@@ -239,16 +239,19 @@ pub(super) fn card(
     let about = &mut devices.about[place];
     if about.name.is_empty() {
         about.name = label(&["modelName", "model_name", "card_series", "name"])
-            .unwrap_or_default()
-            .replace("NVIDIA-", "NVIDIA ");
-        if slice.is_some() && !about.name.is_empty() {
-            let profile = label(&["GPU_I_PROFILE"]).map_or(String::new(), |profile| format!(" {profile}"));
-            about.name = format!("{}{SLICE}{profile}", about.name);
-        }
+            .map(|name| named(&name, slice.is_some(), label(&["GPU_I_PROFILE"])))
+            .unwrap_or_default();
     }
     about.host = host.or(about.host.take());
     about.labels.extend(labels.iter().map(|(k, v)| (k.clone(), v.clone())));
     Some((place, metric?))
+}
+
+/// A card's name, with the profile behind it for a slice.
+fn named(card: &str, slice: bool, profile: Option<String>) -> String {
+    let card = card.replace("NVIDIA-", "NVIDIA ");
+    let profile = profile.map_or(String::new(), |profile| format!(" {profile}"));
+    if slice { format!("{card}{SLICE}{profile}") } else { card }
 }
 
 /// Takes a sample of a card, read from a row.

@@ -34,7 +34,8 @@ pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Lo
     let Scrapes { stamps, mut log, .. } = scrapes;
     stamps.end(input, &mut log, "what an exporter answers to a scrape", SAVE)?;
     if log.samples == 0 {
-        let message = "holds a scrape, but no series of a card that kashi reads";
+        let only: Vec<&str> = log.left_out.keys().map(String::as_str).collect();
+        let message = format!("holds no series of a card that kashi reads, only {}", only.join(", "));
         return Err(Error::new(Kind::Usage, message).at(Origin::file(file)).hint(SAVE));
     }
     Ok(log)

@@ -118,7 +118,8 @@ impl Documents {
         self.path.push(name);
         if self.path.len() > DEEPEST {
             return Err(Error::new(Kind::Bound, format!("has elements more than {DEEPEST} deep"))
-                .at(Origin::file(input.file).at(row)));
+                .at(Origin::file(input.file).at(row))
+                .hint("take the file from the tool itself: `nvidia-smi -q -x >> smi.xml`"));
         }
         Ok(())
     }
