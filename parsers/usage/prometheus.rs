@@ -134,7 +134,8 @@ pub(super) enum Metric {
     PowerLimit(f64),
 }
 
-fn metric(name: &str) -> Option<Metric> {
+/// The metric of a name.
+pub(super) fn metric(name: &str) -> Option<Metric> {
     const MIB: f64 = 1.0 / (1024.0 * 1024.0);
     Some(match name {
         "DCGM_FI_DEV_GPU_UTIL" | "dcgm_gpu_utilization" | "nvidia_smi_utilization_gpu" => Metric::Util(1.0),
@@ -168,7 +169,7 @@ fn metric(name: &str) -> Option<Metric> {
 }
 
 /// The series whose labels name a card; its value says nothing.
-const CARD_INFO: &str = "nvidia_smi_gpu_info";
+pub(super) const CARD_INFO: &str = "nvidia_smi_gpu_info";
 
 /// Whether an id is a UUID and nothing else.
 fn is_bare(id: &str) -> bool {
@@ -176,7 +177,19 @@ fn is_bare(id: &str) -> bool {
 }
 
 fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log: &mut Log) {
-    let Some((place, metric)) = card(&series.metric, file, log_name, devices, log) else { return };
+    // A function such as avg_over_time takes the name away: then the file's may tell.
+    let named = series.metric.get("__name__").map(String::as_str);
+    let name = named.unwrap_or_else(|| Some(stem(file)).filter(|s| metric(s).is_some()).unwrap_or("no name"));
+    let metric = metric(name);
+    if metric.is_none() && name != CARD_INFO {
+        log.leave(&format!("series of {name}"));
+        return;
+    }
+    let Some(place) = card(&series.metric, name, file, log_name, devices) else {
+        log.leave("series without a card's label");
+        return;
+    };
+    let Some(metric) = metric else { return };
     if matches!(metric, Metric::Util(_)) {
         devices.end_series(place);
     }
@@ -191,46 +204,27 @@ fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log:
     }
 }
 
-/// A number as it is printed; old exporters print a blank as a number beyond all measure.
-pub(super) fn value(text: &str) -> Option<f64> {
-    text.parse::<f64>().ok().filter(|v| v.is_finite() && v.abs() < 1e15)
-}
-
-/// The card that labels speak of and what they measure of it; `None` for what is not read.
+/// The place of the card that the labels of a metric's series name; `None` if they name none.
 pub(super) fn card(
     labels: &BTreeMap<String, String>,
+    name: &str,
     file: &str,
     log_name: &str,
     devices: &mut Devices,
-    log: &mut Log,
-) -> Option<(usize, Metric)> {
+) -> Option<usize> {
     let label = |names: &[&str]| {
         names.iter().find_map(|n| {
             labels.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty()).map(|(_, v)| v.clone())
         })
     };
-    // A function such as avg_over_time takes the name away: then the file's may tell.
-    let named = labels.get("__name__").map(String::as_str);
-    let name = named.unwrap_or_else(|| Some(stem(file)).filter(|s| metric(s).is_some()).unwrap_or("no name"));
-    let metric = metric(name);
-    if metric.is_none() && name != CARD_INFO {
-        log.leave(&format!("series of {name}"));
-        return None;
-    }
     let host = label(&["hostname", "host", "instance", "node"]);
     // nvidia_gpu_exporter leaves out the prefix that nvidia-smi and dcgm-exporter print.
     let whole = |id: String| if name.starts_with("nvidia_smi_") && is_bare(&id) { format!("GPU-{id}") } else { id };
     let card = label(&["uuid", "gpu_uuid", "vdie_id"]).map(whole).or_else(|| {
-        Some(format!(
-            "{}/{}",
-            host.as_deref().unwrap_or(log_name),
-            label(&["gpu", "gpu_id", "index", "minor_number", "id"])?
-        ))
+        let index = label(&["gpu", "gpu_id", "index", "minor_number", "id"])?;
+        Some(format!("{}/{index}", host.as_deref().unwrap_or(log_name)))
     });
-    let Some(mut card) = card else {
-        log.leave("series without a card's label");
-        return None;
-    };
+    let mut card = card?;
     let slice = label(&["GPU_I_ID"]);
     if let Some(slice) = &slice {
         card = format!("{card}/{slice}");
@@ -238,13 +232,12 @@ pub(super) fn card(
     let place = devices.place(&card, file);
     let about = &mut devices.about[place];
     if about.name.is_empty() {
-        about.name = label(&["modelName", "model_name", "card_series", "name"])
-            .map(|name| named(&name, slice.is_some(), label(&["GPU_I_PROFILE"])))
-            .unwrap_or_default();
+        let name = label(&["modelName", "model_name", "card_series", "name"]);
+        about.name = name.map(|n| named(&n, slice.is_some(), label(&["GPU_I_PROFILE"]))).unwrap_or_default();
     }
     about.host = host.or(about.host.take());
     about.labels.extend(labels.iter().map(|(k, v)| (k.clone(), v.clone())));
-    Some((place, metric?))
+    Some(place)
 }
 
 /// A card's name, with the profile behind it for a slice.
@@ -252,6 +245,11 @@ fn named(card: &str, slice: bool, profile: Option<String>) -> String {
     let card = card.replace("NVIDIA-", "NVIDIA ");
     let profile = profile.map_or(String::new(), |profile| format!(" {profile}"));
     if slice { format!("{card}{SLICE}{profile}") } else { card }
+}
+
+/// A number as it is printed; old exporters print a blank as a number beyond all measure.
+pub(super) fn value(text: &str) -> Option<f64> {
+    text.parse::<f64>().ok().filter(|v| v.is_finite() && v.abs() < 1e15)
 }
 
 /// Takes a sample of a card, read from a row.
