@@ -169,7 +169,7 @@ pub(super) fn metric(name: &str) -> Option<Metric> {
 }
 
 /// The series whose labels name a card; its value says nothing.
-pub(super) const CARD_INFO: &str = "nvidia_smi_gpu_info";
+const CARD_INFO: &str = "nvidia_smi_gpu_info";
 
 /// Whether an id is a UUID and nothing else.
 fn is_bare(id: &str) -> bool {
@@ -177,19 +177,7 @@ fn is_bare(id: &str) -> bool {
 }
 
 fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log: &mut Log) {
-    // A function such as avg_over_time takes the name away: then the file's may tell.
-    let named = series.metric.get("__name__").map(String::as_str);
-    let name = named.unwrap_or_else(|| Some(stem(file)).filter(|s| metric(s).is_some()).unwrap_or("no name"));
-    let metric = metric(name);
-    if metric.is_none() && name != CARD_INFO {
-        log.leave(&format!("series of {name}"));
-        return;
-    }
-    let Some(place) = card(&series.metric, name, file, log_name, devices) else {
-        log.leave("series without a card's label");
-        return;
-    };
-    let Some(metric) = metric else { return };
+    let Some((place, metric)) = card(&series.metric, file, log_name, devices, log) else { return };
     if matches!(metric, Metric::Util(_)) {
         devices.end_series(place);
     }
@@ -204,8 +192,36 @@ fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log:
     }
 }
 
-/// The place of the card that the labels of a metric's series name; `None` if they name none.
+/// A number as it is printed; old exporters print a blank as a number beyond all measure.
+pub(super) fn value(text: &str) -> Option<f64> {
+    text.parse::<f64>().ok().filter(|v| v.is_finite() && v.abs() < 1e15)
+}
+
+/// The card that labels speak of and what they measure of it; `None` for what is not read.
 pub(super) fn card(
+    labels: &BTreeMap<String, String>,
+    file: &str,
+    log_name: &str,
+    devices: &mut Devices,
+    log: &mut Log,
+) -> Option<(usize, Metric)> {
+    // A function such as avg_over_time takes the name away: then the file's may tell.
+    let named = labels.get("__name__").map(String::as_str);
+    let name = named.unwrap_or_else(|| Some(stem(file)).filter(|s| metric(s).is_some()).unwrap_or("no name"));
+    let metric = metric(name);
+    if metric.is_none() && name != CARD_INFO {
+        log.leave(&format!("series of {name}"));
+        return None;
+    }
+    let Some(place) = place(labels, name, file, log_name, devices) else {
+        log.leave("series without a card's label");
+        return None;
+    };
+    Some((place, metric?))
+}
+
+/// The place of the card that the labels of a metric's series name; `None` if they name none.
+pub(super) fn place(
     labels: &BTreeMap<String, String>,
     name: &str,
     file: &str,
@@ -221,8 +237,11 @@ pub(super) fn card(
     // nvidia_gpu_exporter leaves out the prefix that nvidia-smi and dcgm-exporter print.
     let whole = |id: String| if name.starts_with("nvidia_smi_") && is_bare(&id) { format!("GPU-{id}") } else { id };
     let card = label(&["uuid", "gpu_uuid", "vdie_id"]).map(whole).or_else(|| {
-        let index = label(&["gpu", "gpu_id", "index", "minor_number", "id"])?;
-        Some(format!("{}/{index}", host.as_deref().unwrap_or(log_name)))
+        Some(format!(
+            "{}/{}",
+            host.as_deref().unwrap_or(log_name),
+            label(&["gpu", "gpu_id", "index", "minor_number", "id"])?
+        ))
     });
     let mut card = card?;
     let slice = label(&["GPU_I_ID"]);
@@ -232,8 +251,9 @@ pub(super) fn card(
     let place = devices.place(&card, file);
     let about = &mut devices.about[place];
     if about.name.is_empty() {
-        let name = label(&["modelName", "model_name", "card_series", "name"]);
-        about.name = name.map(|n| named(&n, slice.is_some(), label(&["GPU_I_PROFILE"]))).unwrap_or_default();
+        about.name = label(&["modelName", "model_name", "card_series", "name"])
+            .map(|name| named(&name, slice.is_some(), label(&["GPU_I_PROFILE"])))
+            .unwrap_or_default();
     }
     about.host = host.or(about.host.take());
     about.labels.extend(labels.iter().map(|(k, v)| (k.clone(), v.clone())));
@@ -245,11 +265,6 @@ fn named(card: &str, slice: bool, profile: Option<String>) -> String {
     let card = card.replace("NVIDIA-", "NVIDIA ");
     let profile = profile.map_or(String::new(), |profile| format!(" {profile}"));
     if slice { format!("{card}{SLICE}{profile}") } else { card }
-}
-
-/// A number as it is printed; old exporters print a blank as a number beyond all measure.
-pub(super) fn value(text: &str) -> Option<f64> {
-    text.parse::<f64>().ok().filter(|v| v.is_finite() && v.abs() < 1e15)
 }
 
 /// Takes a sample of a card, read from a row.

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::formats::{Head, Input};
 use super::lines::{self, Line};
 use super::log::Log;
-use super::prometheus::{self, Metric, push, value};
+use super::prometheus::{Metric, card, push, value};
 use super::stamp::Stamps;
 use crate::error::{Error, Kind, Origin, Result};
 
@@ -85,21 +85,7 @@ impl Scrapes {
             );
         }
         let labels = labels(series);
-        let name = labels.get("__name__").map_or("", String::as_str);
-        let found = match prometheus::metric(name) {
-            Some(metric) => {
-                prometheus::card(&labels, name, input.file, input.label, input.devices).map(|place| (place, metric))
-            }
-            // It names the card, and measures nothing.
-            None if name == prometheus::CARD_INFO => {
-                prometheus::card(&labels, name, input.file, input.label, input.devices);
-                None
-            }
-            None => {
-                self.log.leave(&format!("series of {name}"));
-                None
-            }
-        };
+        let found = card(&labels, input.file, input.label, input.devices, &mut self.log);
         self.known.insert(series.to_owned(), found);
         Ok(found)
     }
