@@ -5,6 +5,7 @@
 //! median step; no second counts twice, and what nothing covers is unknown.
 
 mod clock;
+pub mod cluster;
 mod columns;
 mod cover;
 mod device;

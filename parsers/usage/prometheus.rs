@@ -114,8 +114,8 @@ impl<'de> Visitor<'de> for Answer<'_> {
 }
 
 /// What a series measures, and the number that brings it to percent, MiB or watt.
-#[derive(Clone, Copy)]
-enum Metric {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Metric {
     Util(f64),
     Memory(f64),
     MemoryTotal(f64),
@@ -125,7 +125,8 @@ enum Metric {
     PowerLimit(f64),
 }
 
-fn metric(name: &str) -> Option<Metric> {
+/// What the series of a name measure; `None` if kashi does not read them.
+pub(super) fn metric(name: &str) -> Option<Metric> {
     const MIB: f64 = 1.0 / (1024.0 * 1024.0);
     Some(match name {
         "DCGM_FI_DEV_GPU_UTIL" | "dcgm_gpu_utilization" | "nvidia_smi_utilization_gpu" => Metric::Util(1.0),
@@ -149,19 +150,58 @@ fn metric(name: &str) -> Option<Metric> {
 }
 
 /// The series whose labels name a card; its value says nothing.
-const CARD_INFO: &str = "nvidia_smi_gpu_info";
+pub(super) const CARD_INFO: &str = "nvidia_smi_gpu_info";
 
 /// Whether an id is a UUID and nothing else.
 fn is_bare(id: &str) -> bool {
     id.len() == 36 && id.bytes().all(|b| b == b'-' || b.is_ascii_hexdigit())
 }
 
-fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log: &mut Log) {
-    let label = |names: &[&str]| {
-        names.iter().find_map(|n| {
-            series.metric.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty()).map(|(_, v)| v.clone())
-        })
+/// The labels of a series.
+pub(super) type Labels = BTreeMap<String, String>;
+
+/// Labels that tell one card from all others, that name its machine, its place in it, and a slice of it.
+const UUID: [&str; 2] = ["uuid", "gpu_uuid"];
+const HOST: [&str; 4] = ["hostname", "host", "instance", "node"];
+const INDEX: [&str; 3] = ["gpu", "index", "minor_number"];
+const SLICE: [&str; 1] = ["GPU_I_ID"];
+
+/// The first of these labels that says something, as it is spelled, and what it says.
+fn label<'a>(labels: &'a Labels, names: &[&str]) -> Option<(&'a str, &'a str)> {
+    let of = |n: &&str| labels.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty());
+    names.iter().find_map(of).map(|(k, v)| (k.as_str(), v.as_str()))
+}
+
+/// The labels, as they are spelled, that [`card`] tells a series' card by.
+pub(super) fn telling(labels: &Labels) -> Vec<&str> {
+    let by: &[&[&str]] = if label(labels, &UUID).is_some() { &[&UUID, &SLICE] } else { &[&HOST, &INDEX, &SLICE] };
+    by.iter().filter_map(|names| label(labels, names)).map(|(name, _)| name).collect()
+}
+
+/// The place of the card that a series is of; `None` if no label tells it.
+pub(super) fn card(labels: &Labels, name: &str, file: &str, log_name: &str, devices: &mut Devices) -> Option<usize> {
+    let said = |names: &[&str]| label(labels, names).map(|(_, v)| v.to_owned());
+    let host = said(&HOST);
+    // nvidia_gpu_exporter leaves out the prefix that nvidia-smi and dcgm-exporter print.
+    let whole = |id: String| if name.starts_with("nvidia_smi_") && is_bare(&id) { format!("GPU-{id}") } else { id };
+    let mut card = match said(&UUID).map(whole) {
+        Some(card) => card,
+        None => format!("{}/{}", host.as_deref().unwrap_or(log_name), said(&INDEX)?),
     };
+    if let Some(slice) = said(&SLICE) {
+        card = format!("{card}/{slice}");
+    }
+    let place = devices.place(&card, file);
+    let about = &mut devices.about[place];
+    if about.name.is_empty() {
+        about.name = said(&["modelName", "model_name", "name"]).unwrap_or_default().replace("NVIDIA-", "NVIDIA ");
+    }
+    about.host = host.or(about.host.take());
+    about.labels.extend(labels.iter().map(|(k, v)| (k.clone(), v.clone())));
+    Some(place)
+}
+
+fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log: &mut Log) {
     // A function such as avg_over_time takes the name away: then the file's may tell.
     let named = series.metric.get("__name__").map(String::as_str);
     let name = named.unwrap_or_else(|| Some(stem(file)).filter(|s| metric(s).is_some()).unwrap_or("no name"));
@@ -170,58 +210,54 @@ fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log:
         log.leave(&format!("series of {name}"));
         return;
     }
-    let host = label(&["hostname", "host", "instance", "node"]);
-    // nvidia_gpu_exporter leaves out the prefix that nvidia-smi and dcgm-exporter print.
-    let whole = |id: String| if name.starts_with("nvidia_smi_") && is_bare(&id) { format!("GPU-{id}") } else { id };
-    let card = label(&["uuid", "gpu_uuid"]).map(whole).or_else(|| {
-        Some(format!("{}/{}", host.as_deref().unwrap_or(log_name), label(&["gpu", "index", "minor_number"])?))
-    });
-    let Some(mut card) = card else {
+    let Some(place) = card(&series.metric, name, file, log_name, devices) else {
         log.leave("series without a card's label");
         return;
     };
-    if let Some(slice) = label(&["GPU_I_ID"]) {
-        card = format!("{card}/{slice}");
-    }
-    let place = devices.place(&card, file);
-    let about = &mut devices.about[place];
-    if about.name.is_empty() {
-        about.name = label(&["modelName", "model_name", "name"]).unwrap_or_default().replace("NVIDIA-", "NVIDIA ");
-    }
-    about.host = host.or(about.host.take());
-    about.labels.extend(series.metric.iter().map(|(k, v)| (k.clone(), v.clone())));
     let Some(metric) = metric else { return };
     if matches!(metric, Metric::Util(_)) {
         devices.end_series(place);
     }
     for (at, text) in &series.values {
-        // Beyond the year 5000 a time is none.
-        let Some(at) = at.as_f64().filter(|s| s.abs() < 1e11).map(|s| (s * 1000.0).round() as i64 * 1000) else {
+        let Some(at) = micros(at) else {
             log.leave("sample without a time");
             continue;
         };
-        // Old exporters print a blank as a number beyond all measure.
-        let value = text.parse::<f64>().ok().filter(|v| v.is_finite() && v.abs() < 1e15);
         log.samples += 1;
-        push(devices, place, at, metric, value);
+        let sample = metric.sample(reading(text));
+        match metric {
+            Metric::Util(_) => devices.push(place, at, 0, sample),
+            _ => devices.peak(place, at, &sample),
+        }
     }
 }
 
-fn push(devices: &mut Devices, place: usize, at: i64, metric: Metric, value: Option<f64>) {
-    let scaled = |by: f64| value.map_or(f32::NAN, |v| (v * by) as f32);
-    let nothing = Sample::default();
-    let peak = match metric {
-        Metric::Util(by) => {
-            let util = Some(scaled(by)).filter(|u| (0.0..=100.0).contains(u)).unwrap_or(f32::NAN);
-            devices.push(place, at, 0, Sample { util, ..nothing });
-            return;
+/// UTC microseconds of a time; beyond the year 5000 it is none.
+pub(super) fn micros(at: &serde_json::Number) -> Option<i64> {
+    at.as_f64().filter(|s| s.abs() < 1e11).map(|s| (s * 1000.0).round() as i64 * 1000)
+}
+
+/// A value. Old exporters print a blank as a number beyond all measure.
+pub(super) fn reading(text: &str) -> Option<f64> {
+    text.parse::<f64>().ok().filter(|v| v.is_finite() && v.abs() < 1e15)
+}
+
+impl Metric {
+    /// What a value of it says.
+    pub(super) fn sample(self, value: Option<f64>) -> Sample {
+        let scaled = |by: f64| value.map_or(f32::NAN, |v| (v * by) as f32);
+        let nothing = Sample::default();
+        match self {
+            Self::Util(by) => {
+                let util = Some(scaled(by)).filter(|u| (0.0..=100.0).contains(u)).unwrap_or(f32::NAN);
+                Sample { util, ..nothing }
+            }
+            Self::Memory(by) => Sample { memory: scaled(by), ..nothing },
+            Self::MemoryTotal(by) => Sample { memory_total: scaled(by), ..nothing },
+            Self::MemoryFree(by) => Sample { memory_free: scaled(by), ..nothing },
+            Self::MemoryReserved(by) => Sample { memory_reserved: scaled(by), ..nothing },
+            Self::Power(by) => Sample { power: scaled(by), ..nothing },
+            Self::PowerLimit(by) => Sample { power_limit: scaled(by), ..nothing },
         }
-        Metric::Memory(by) => Sample { memory: scaled(by), ..nothing },
-        Metric::MemoryTotal(by) => Sample { memory_total: scaled(by), ..nothing },
-        Metric::MemoryFree(by) => Sample { memory_free: scaled(by), ..nothing },
-        Metric::MemoryReserved(by) => Sample { memory_reserved: scaled(by), ..nothing },
-        Metric::Power(by) => Sample { power: scaled(by), ..nothing },
-        Metric::PowerLimit(by) => Sample { power_limit: scaled(by), ..nothing },
-    };
-    devices.peak(place, at, &peak);
+    }
 }
