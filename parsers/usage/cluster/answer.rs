@@ -56,9 +56,6 @@ impl<T: DeserializeOwned> Answer<T> {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Matrix {
     pub(super) result: Vec<Hourly>,
-    /// What the server says is missing from it.
-    #[serde(skip)]
-    pub warnings: Vec<String>,
 }
 
 /// A series with a value for each hour, at the hour's end.

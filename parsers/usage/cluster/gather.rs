@@ -193,8 +193,8 @@ impl Asking<'_> {
     /// Asks; a span that is too much for the cluster is asked for in halves.
     fn hourly(&mut self, query: &str, span: Span) -> Result<Vec<Hourly>> {
         match self.cluster.hourly(query, span)? {
-            Reply::Matrix(matrix) => {
-                self.warned(matrix.warnings);
+            Reply::Matrix(matrix, warnings) => {
+                self.warned(warnings);
                 Ok(matrix.result)
             }
             Reply::TooMuch(error) => {

@@ -49,8 +49,8 @@ pub trait Cluster {
 /// What a cluster says to a query.
 #[derive(Clone, Debug)]
 pub enum Reply {
-    /// The series of the answer.
-    Matrix(Matrix),
+    /// The series of the answer, and what the server warned of.
+    Matrix(Matrix, Vec<String>),
     /// The span holds more than it may or can read at once; a shorter one may do.
     TooMuch(Error),
 }
