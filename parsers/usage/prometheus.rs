@@ -43,6 +43,11 @@ pub(super) fn read(reader: impl Read, file: &str, log_name: &str, devices: &mut 
             log.notes.push("holds no series: the query matched nothing in that time".to_owned());
             Ok(log)
         }
+        // nvidia_smi_gpu_info alone: it names cards that other files tell of.
+        Some(_) if log.samples == 0 && log.left_out.is_empty() => {
+            log.notes.push("names cards, and holds no sample of them".to_owned());
+            Ok(log)
+        }
         Some(_) if log.samples == 0 => {
             let why: Vec<&str> = log.left_out.keys().map(String::as_str).collect();
             Err(Error::new(Kind::Usage, format!("holds no series that kashi reads, only {}", why.join(", ")))

@@ -94,7 +94,7 @@ impl Asking<'_> {
         let Some(pace) = self.pace(&series, day)? else { return Ok(()) };
         let metric = Metric::Util(scale);
         let mut labels = BTreeSet::new();
-        for answered in self.hourly(&series.highest_with_reach(pace), day)? {
+        for answered in self.hourly(&series.highest(), day)? {
             if self.peak(&answered, name, metric) {
                 labels.extend(telling(&answered.metric).into_iter().map(str::to_owned));
             }
@@ -135,11 +135,12 @@ impl Asking<'_> {
 
     fn weigh(&mut self, weighing: &Weighing, day: Span) -> Result<ByLabels> {
         type Set = fn(&mut Weighed, f64);
-        let asked: [(String, Set); 6] = [
+        let asked: [(String, Set); 7] = [
             (weighing.known(), |w, v| w.known = v),
             (weighing.below(5), |w, v| w.idle = v),
             (weighing.from(70), |w, v| w.busy = v),
             (weighing.from(95), |w, v| w.full = v),
+            (weighing.highest(), |w, v| w.most = Some(v)),
             (weighing.mean(), |w, v| w.mean = Some(v)),
             (weighing.p95(), |w, v| w.p95 = Some(v)),
         ];

@@ -58,12 +58,6 @@ impl Series<'_> {
         format!("min_over_time({self}[1h] offset 1ms)")
     }
 
-    /// The highest value of each series, the sample that reaches into the hour among them.
-    pub(super) fn highest_with_reach(&self, pace: Pace) -> String {
-        let window = 3_600_000 + u64::from(pace.shortest) * 1000 - 2;
-        format!("max_over_time({self}[{window}ms] offset 1ms)")
-    }
-
     /// What each card does from step to step, by the labels that tell it.
     ///
     /// A sample stands until the next one, at most twice the scrape interval: that is what the
@@ -107,6 +101,11 @@ impl Weighing {
     /// Steps at or above so many percent.
     pub(super) fn from(&self, percent: u32) -> String {
         self.over("count_over_time(", &format!(" >= {percent}"))
+    }
+
+    /// The highest of the steps: the sample that reaches into the hour from the one before counts.
+    pub(super) fn highest(&self) -> String {
+        self.over("max_over_time(", "")
     }
 
     /// The mean over the steps.

@@ -10,6 +10,7 @@ pub(super) struct Weighed {
     pub(super) idle: f64,
     pub(super) busy: f64,
     pub(super) full: f64,
+    pub(super) most: Option<f64>,
     pub(super) mean: Option<f64>,
     pub(super) p95: Option<f64>,
 }
@@ -27,6 +28,8 @@ impl Weighed {
         hour.busy_s = self.seconds(self.busy).min(hour.observed_s - hour.idle_s);
         hour.full_s = self.seconds(self.full).min(hour.busy_s);
         if hour.observed_s > 0.0 {
+            let most = self.most.map(|v| (v * 100.0).round() / 100.0);
+            hour.util_max = hour.util_max.into_iter().chain(most).reduce(f64::max);
             hour.util_mean = self.mean.map(|v| (v * 100.0).round() / 100.0);
             // What a quantile's own arithmetic adds is no percent more.
             hour.util_p95 = self.p95.map(|v| ((v * 1e6).round() / 1e6).ceil());
