@@ -16,7 +16,7 @@ pub struct ClusterArgs {
     /// KASHI_PROMETHEUS_PASSWORD
     #[arg(long, value_name = "URL", conflicts_with = "files", requires = "from", requires = "to")]
     pub prometheus: Option<String>,
-    /// The first hour: 2026-10-01 or 2026-10-01T08:00
+    /// The first hour: 2026-10-01 or 2026-10-01T08:00; whole UTC hours are taken
     #[arg(long, value_name = "TIME", requires = "prometheus")]
     pub from: Option<String>,
     /// The end, not included: 2026-11-01

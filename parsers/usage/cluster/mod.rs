@@ -6,8 +6,9 @@
 //! - seconds: two scrape intervals an hour, and two more wherever a card's series changes its
 //!   labels, because the cluster looks at the samples once a scrape interval;
 //! - mean: what those seconds may shift it by;
-//! - 95th percentile: the next sample by rank, and only in hours with holes;
-//! - maxima: none, but for a sample in the last millisecond of an hour.
+//! - 95th percentile: the next sample by rank;
+//! - maxima: nothing, but where a series changes its labels, a scrape interval's worth of samples
+//!   at the full hour; power and memory beyond all measure make their hour's maximum unknown.
 
 mod answer;
 mod gather;
