@@ -25,6 +25,7 @@ mod netting;
 mod open;
 mod pages;
 mod platforms;
+mod profiles;
 mod readme;
 mod reports;
 mod usage;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::complete::Vocabulary;
 use super::draft::Draft;
 use super::plan::{Memo, Plan, Step, Target};
 use super::schema::Via;
@@ -9,7 +10,7 @@ use super::word::{instance, word};
 use crate::catalogue;
 use crate::error::{Origin, Refusal};
 use crate::ledger::money::{self, NotExact, blank};
-use crate::ledger::{Lines, MoneyColumn, TextColumn, TimeColumn};
+use crate::ledger::{Lines, MoneyColumn, TextColumn, TimeColumn, narrow};
 use crate::open::Record;
 
 /// Converts the rows of one table.
@@ -19,6 +20,7 @@ pub(super) struct Converter<'a> {
     /// For bills that name no currency.
     pub(super) currency: Option<&'a str>,
     pub(super) refusals: Vec<Refusal>,
+    pub(super) vocabulary: Vocabulary,
 }
 
 impl Converter<'_> {
@@ -73,6 +75,13 @@ impl Converter<'_> {
         if step.place.is_some() && cell.is_empty() {
             return false;
         }
+        if step.verbatim
+            && is_bare(cell)
+            && let Some(code) = lines.code_of(cell)
+        {
+            draft.set_text(column, Some(code));
+            return true;
+        }
         let memo = match &step.last {
             Some((bytes, memo)) if bytes == cell => *memo,
             _ => match self.remembered(step, column, cell, draft.row, lines) {
@@ -81,15 +90,16 @@ impl Converter<'_> {
             },
         };
         match memo {
-            Memo::Nothing => false,
-            Memo::Value(code, count) => {
+            Memo::Nothing => return false,
+            Memo::Value(code) => draft.set_text(column, Some(code)),
+            Memo::Counted(code, count) => {
                 draft.set_text(column, Some(code));
-                if draft.money(MoneyColumn::Cards).is_none() && column == TextColumn::Card {
-                    draft.set_money(MoneyColumn::Cards, count);
+                if draft.sign(MoneyColumn::Cards).is_none() {
+                    draft.set_money(MoneyColumn::Cards, step.numbers.get(count as usize).copied());
                 }
-                true
             }
         }
+        true
     }
 
     /// What a cell comes to; worked out once for each distinct text. `None` if it was refused.
@@ -163,14 +173,27 @@ impl Converter<'_> {
         if cell.is_empty() {
             return false;
         }
-        if let Some(mantissa) = money::plain(cell).filter(|_| step.is_plain()) {
-            draft.set_money(column, Some(mantissa));
-            return true;
+        if step.plain {
+            if let Some(mantissa) = narrow::short(cell) {
+                draft.set_number(column, mantissa);
+                return true;
+            }
+            if let Some(mantissa) = money::plain(cell) {
+                draft.set_money(column, Some(mantissa));
+                return true;
+            }
         }
         let text = utf8(cell);
         let Some(text) = value(&text) else { return false };
         let Some(text) = extract(step, text) else { return false };
         let text = step.is.get(text).map_or(text, String::as_str);
+        if !step.negate
+            && step.divide.is_none()
+            && let Some(mantissa) = narrow::short(text.as_bytes())
+        {
+            draft.set_number(column, mantissa);
+            return true;
+        }
         match money::parse(text, self.plan.separators).and_then(|m| scaled(step, m)) {
             Ok(mantissa) => draft.set_money(column, Some(mantissa)),
             Err(why) => {
@@ -238,6 +261,12 @@ impl Converter<'_> {
     }
 }
 
+/// Whether a cell has no padding and does not say that there is no value, seen at its ends.
+#[inline]
+fn is_bare(cell: &[u8]) -> bool {
+    cell.len() > 4 && cell[0].is_ascii_graphic() && cell[cell.len() - 1].is_ascii_graphic()
+}
+
 /// A cell as text; checking that it is UTF-8 is quicker than repairing it.
 fn utf8(cell: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(cell).map_or_else(|_| String::from_utf8_lossy(cell), Cow::Borrowed)
@@ -256,9 +285,9 @@ pub(super) fn extract<'t>(step: &Step, text: &'t str) -> Option<&'t str> {
     let Some(pattern) = &step.pattern else { return Some(text) };
     let Some(begins) = &step.begins else { return pattern.captures(text)?.get(1).map(|m| m.as_str()) };
     // What the pattern begins with is looked for first: most cells do not have it, and where it
-    // stands the pattern needs no search of its own.
-    let places = begins.literal.find_iter(text.as_bytes());
-    places.filter_map(|at| text.get(at..)).find_map(|rest| begins.anchored.captures(rest)?.get(1)).map(|m| m.as_str())
+    // stands only the rest of the pattern is left to match.
+    let places = begins.literal.find_iter(text.as_bytes()).map(|at| at + begins.literal.needle().len());
+    places.filter_map(|at| text.get(at..)).find_map(|rest| begins.rest.captures(rest)?.get(1)).map(|m| m.as_str())
 }
 
 fn scaled(step: &Step, mantissa: i128) -> Result<i128, NotExact> {

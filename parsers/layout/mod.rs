@@ -4,6 +4,7 @@
 //! table, [`read`] turns the table's rows into lines.
 
 mod adapters;
+mod beginning;
 mod complete;
 mod convert;
 mod draft;
@@ -11,6 +12,7 @@ mod header;
 mod identify;
 mod plan;
 mod platforms;
+mod policy;
 mod read;
 pub mod schema;
 mod unclaimed;
@@ -19,6 +21,6 @@ mod word;
 pub use draft::{Draft, Drafts};
 pub use header::{Header, fold};
 pub use identify::{Claim, Nearest, identify};
-pub use platforms::{Platforms, check_shipped, policy, shipped};
+pub use platforms::{Platforms, check_shipped, shipped};
 pub use read::{Bill, Given, LeftOut, Reason, Stated, read};
 pub use schema::{Fact, Layout, Mark, Platform, Policy, Title};

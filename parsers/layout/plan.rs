@@ -4,6 +4,7 @@ use regex::Regex;
 use rustc_hash::FxHashMap;
 
 use super::adapters;
+use super::beginning::Beginning;
 use super::header::Header;
 use super::schema::{Layout, Platform, Source, Thousands, Via};
 use crate::ledger::money::Separators;
@@ -23,8 +24,10 @@ pub(super) enum Target {
 pub(super) enum Memo {
     /// No value.
     Nothing,
-    /// A value, and the number of cards where a look-up gives one.
-    Value(Code, Option<i128>),
+    /// A value.
+    Value(Code),
+    /// A value, and the place of the number of cards in [`Step::numbers`].
+    Counted(Code, u32),
 }
 
 /// A source made ready.
@@ -40,21 +43,21 @@ pub(super) struct Step {
     /// The literal text that `pattern` begins with, if it is long enough to be worth a search.
     pub(super) begins: Option<Beginning>,
     pub(super) via: Option<Via>,
+    /// Whether a number is taken as it stands.
+    pub(super) plain: bool,
     pub(super) negate: bool,
     pub(super) divide: Option<i128>,
     pub(super) time: TimeFormat,
     pub(super) memo: FxHashMap<Box<[u8]>, Memo>,
+    /// The cell that came last, and what it came to: most are met several times in a row.
     pub(super) last: Option<(Vec<u8>, Memo)>,
     pub(super) last_time: Option<(Vec<u8>, i64)>,
+    /// Whether a cell stands for itself, so that the ledger's dictionary is all that is asked.
+    pub(super) verbatim: bool,
+    /// Numbers of cards that look-ups of a card gave.
+    pub(super) numbers: Vec<i128>,
     /// Numbers of cards that look-ups gave, by cell.
     pub(super) counts: FxHashMap<Box<[u8]>, Option<i128>>,
-}
-
-impl Step {
-    /// Whether a number is taken as it stands.
-    pub(super) fn is_plain(&self) -> bool {
-        self.pattern.is_none() && self.is.is_empty() && !self.negate && self.divide.is_none()
-    }
 }
 
 /// A ledger column and its sources.
@@ -164,6 +167,11 @@ impl Plan {
             .map_or("", |s| s.name.as_str())
     }
 
+    /// The places of the columns that are read.
+    pub(super) fn places(&self) -> impl Iterator<Item = usize> {
+        self.fields.iter().flat_map(|f| &f.steps).filter_map(|s| s.place)
+    }
+
     /// The place of the column that a target is read from first.
     pub(super) fn place_of(&self, target: Target) -> Option<usize> {
         self.fields.iter().find(|f| f.target == target)?.steps.iter().find_map(|s| s.place)
@@ -231,7 +239,26 @@ fn step(platform: &Platform, source: &Source, target: Target, place: Option<usiz
     if pattern.as_ref().is_some_and(|p| p.captures_len() < 2) {
         return Err("a pattern needs one group in parentheses: the value".to_owned());
     }
+    let worked = matches!(
+        target,
+        Target::Text(
+            TextColumn::Kind
+                | TextColumn::Category
+                | TextColumn::Terms
+                | TextColumn::Card
+                | TextColumn::Unit
+                | TextColumn::Currency
+                | TextColumn::Period
+        )
+    );
     Ok(Step {
+        verbatim: !worked
+            && place.is_some()
+            && source.is.is_empty()
+            && source.matches.is_empty()
+            && source.pattern.is_none(),
+        numbers: Vec::new(),
+        plain: source.pattern.is_none() && source.is.is_empty() && !source.negate && source.divide.is_none(),
         place,
         name: String::new(),
         value: source.value.clone(),
@@ -262,38 +289,4 @@ fn known_word(target: Target, word: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("{word:?} is not a word of this column; expected one of {}", known.join(", ")))
-}
-
-/// The literal text that a pattern begins with, and the pattern held to where a text begins.
-pub(super) struct Beginning {
-    pub(super) literal: memchr::memmem::Finder<'static>,
-    pub(super) anchored: Regex,
-}
-
-impl Beginning {
-    /// Up to the first character that means more than itself.
-    fn of(pattern: &str) -> Option<Self> {
-        let mut literal = String::new();
-        let mut chars = pattern.chars().peekable();
-        while let Some(c) = chars.next() {
-            let c = match c {
-                '\\' => match chars.next() {
-                    Some(escaped) if escaped.is_ascii_punctuation() => escaped,
-                    _ => break,
-                },
-                '(' | ')' | '[' | ']' | '{' | '}' | '.' | '*' | '+' | '?' | '^' | '$' | '|' => break,
-                c => c,
-            };
-            // A character that may be repeated or left out is no certain beginning.
-            if matches!(chars.peek(), Some('*' | '+' | '?' | '{')) {
-                break;
-            }
-            literal.push(c);
-        }
-        if literal.len() < 4 || pattern.contains('|') {
-            return None;
-        }
-        let anchored = Regex::new(&format!("^(?:{pattern})")).ok()?;
-        Some(Self { literal: memchr::memmem::Finder::new(&literal).into_owned(), anchored })
-    }
 }

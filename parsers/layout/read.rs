@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 
 use super::adapters;
+use super::complete::Vocabulary;
 use super::convert::{Converter, value};
 use super::draft::{Draft, Drafts};
 use super::identify::Claim;
@@ -124,7 +125,13 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
             unknown_columns: plan.unknown.clone(),
             notes: table.notes.clone(),
         },
-        converter: Converter { plan, origin: table.origin.clone(), currency, refusals: Vec::new() },
+        converter: Converter {
+            plan,
+            origin: table.origin.clone(),
+            currency,
+            refusals: Vec::new(),
+            vocabulary: Vocabulary::new(lines),
+        },
         claim,
     };
     reader.read(table, lines)?;
@@ -150,18 +157,20 @@ impl Reader<'_> {
         let mut drafts = Drafts::new(lines, adapter);
         let mut rows = table.rows(self.claim.delimiter)?;
         let mut record = Record::new();
+        // Only the first cell and those that the layout reads are looked at in most rows.
+        record.want(self.converter.plan.places().chain([0]));
         let mut last = 0;
         while let Some(row) = rows.next(&mut record)? {
             if row > last + 1 {
                 self.leave_out(Reason::Blank, (row - last - 1) as usize);
             }
             last = row;
-            if let Some(reason) = self.left_out(&record, row) {
+            if let Some(reason) = self.left_out(&mut record, row) {
                 self.leave_out(reason, 1);
                 continue;
             }
             self.bill.rows += 1;
-            if record.len() != self.claim.header.names.len() && self.ragged(&record, row) {
+            if record.len() != self.claim.header.names.len() && self.ragged(&mut record, row) {
                 continue;
             }
             let mut draft = Draft::new(row);
@@ -187,7 +196,7 @@ impl Reader<'_> {
         self.bill.rows += rows;
     }
 
-    fn left_out(&mut self, record: &Record, row: u32) -> Option<Reason> {
+    fn left_out(&mut self, record: &mut Record, row: u32) -> Option<Reason> {
         if row < self.claim.row {
             return Some(Reason::Title);
         }
@@ -196,17 +205,20 @@ impl Reader<'_> {
         }
         let first = record.iter().next().unwrap_or_default();
         if first.is_empty() || first.iter().all(u8::is_ascii_whitespace) {
+            record.whole();
             let filled = record.iter().find(|c| !String::from_utf8_lossy(c).trim_matches(blank).is_empty());
             let Some(filled) = filled else { return Some(Reason::Blank) };
             return self.total(filled, record, row);
         }
-        if first == self.claim.header.names[0].as_bytes() && self.is_header(record) {
+        let again = first == self.claim.header.names[0].as_bytes();
+        if again && self.is_header(record) {
             return Some(Reason::Header);
         }
-        self.total(first, record, row)
+        self.total(record.get(0).unwrap_or_default(), record, row)
     }
 
-    fn is_header(&self, record: &Record) -> bool {
+    fn is_header(&self, record: &mut Record) -> bool {
+        record.whole();
         record.iter().zip(&self.claim.header.names).all(|(cell, name)| cell == name.as_bytes())
     }
 
@@ -241,7 +253,8 @@ impl Reader<'_> {
     }
 
     /// Refuses a row whose cells cannot be told apart; extra empty cells at its end are harmless.
-    fn ragged(&mut self, record: &Record, row: u32) -> bool {
+    fn ragged(&mut self, record: &mut Record, row: u32) -> bool {
+        record.whole();
         let width = self.claim.header.names.len();
         if record.len() > width && record.iter().skip(width).all(<[u8]>::is_empty) {
             return false;

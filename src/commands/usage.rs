@@ -10,6 +10,7 @@ use kashi_parsers::usage::{self, Options, Source, Usage};
 
 use super::cluster::ClusterArgs;
 use crate::places;
+use crate::progress::Steps;
 
 /// Arguments of `kashi usage`.
 #[derive(Debug, Args)]
@@ -69,7 +70,11 @@ fn from_files(args: &UsageArgs, zone: Zone) -> Result<Usage> {
     for path in &args.files {
         files.extend(places::files(path)?.into_iter().map(|p| (p.name, p.path)));
     }
-    Ok(usage::read(&files, &Options { zone, fields })?)
+    let steps = Steps::new();
+    steps.say("reading the utilization exports");
+    let usage = usage::read(&files, &Options { zone, fields });
+    steps.done();
+    Ok(usage?)
 }
 
 fn summary(usage: &Usage, zone: Zone, err: &mut dyn Write) -> Result<()> {
