@@ -12,6 +12,8 @@ pub mod commands;
 pub mod config;
 pub mod export;
 pub mod guard;
+#[cfg(feature = "live")]
+pub mod live;
 pub mod mail;
 pub mod places;
 pub mod progress;

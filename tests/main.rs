@@ -9,6 +9,7 @@
 )]
 
 mod catalogue;
+mod cluster;
 mod demo;
 mod demo_month;
 mod errors;
@@ -16,6 +17,8 @@ mod export;
 mod golden;
 mod inventory;
 mod judged;
+#[cfg(feature = "live")]
+mod live;
 mod mail;
 mod matrix;
 mod netting;

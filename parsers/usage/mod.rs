@@ -9,6 +9,7 @@ mod apps;
 mod bounded;
 mod card;
 mod clock;
+pub mod cluster;
 mod columns;
 mod cover;
 mod device;

@@ -52,6 +52,11 @@ pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Lo
             log.notes.push("holds no series: the query matched nothing in that time".to_owned());
             Ok(log)
         }
+        // nvidia_smi_gpu_info alone: it names cards that other files tell of.
+        Some(_) if log.samples == 0 && log.left_out.is_empty() => {
+            log.notes.push("names cards, and holds no sample of them".to_owned());
+            Ok(log)
+        }
         Some(_) if log.samples == 0 => {
             let why: Vec<&str> = log.left_out.keys().map(String::as_str).collect();
             Err(Error::new(Kind::Usage, format!("holds no series that kashi reads, only {}", why.join(", ")))
@@ -134,7 +139,7 @@ pub(super) enum Metric {
     PowerLimit(f64),
 }
 
-/// The metric of a name.
+/// What the series of a name measure; `None` if kashi does not read them.
 pub(super) fn metric(name: &str) -> Option<Metric> {
     const MIB: f64 = 1.0 / (1024.0 * 1024.0);
     Some(match name {
@@ -169,11 +174,32 @@ pub(super) fn metric(name: &str) -> Option<Metric> {
 }
 
 /// The series whose labels name a card; its value says nothing.
-const CARD_INFO: &str = "nvidia_smi_gpu_info";
+pub(super) const CARD_INFO: &str = "nvidia_smi_gpu_info";
 
 /// Whether an id is a UUID and nothing else.
 fn is_bare(id: &str) -> bool {
     id.len() == 36 && id.bytes().all(|b| b == b'-' || b.is_ascii_hexdigit())
+}
+
+/// The labels of a series.
+pub(super) type Labels = BTreeMap<String, String>;
+
+/// Labels that tell one card from all others, that name its machine, its place in it, and a slice of it.
+const UUID: [&str; 3] = ["uuid", "gpu_uuid", "vdie_id"];
+const HOST: [&str; 4] = ["hostname", "host", "instance", "node"];
+const INDEX: [&str; 5] = ["gpu", "gpu_id", "index", "minor_number", "id"];
+const SLICED: [&str; 1] = ["GPU_I_ID"];
+
+/// The first of these labels that says something, as it is spelled, and what it says.
+fn label<'a>(labels: &'a Labels, names: &[&str]) -> Option<(&'a str, &'a str)> {
+    let of = |n: &&str| labels.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty());
+    names.iter().find_map(of).map(|(k, v)| (k.as_str(), v.as_str()))
+}
+
+/// The labels, as they are spelled, that [`place`] tells a series' card by.
+pub(super) fn telling(labels: &Labels) -> Vec<&str> {
+    let by: &[&[&str]] = if label(labels, &UUID).is_some() { &[&UUID, &SLICED] } else { &[&HOST, &INDEX, &SLICED] };
+    by.iter().filter_map(|names| label(labels, names)).map(|(name, _)| name).collect()
 }
 
 fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log: &mut Log) {
@@ -182,8 +208,7 @@ fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log:
         devices.end_series(place);
     }
     for (at, text) in &series.values {
-        // Beyond the year 5000 a time is none.
-        let Some(at) = at.as_f64().filter(|s| s.abs() < 1e11).map(|s| (s * 1000.0).round() as i64 * 1000) else {
+        let Some(at) = micros(at) else {
             log.leave("sample without a time");
             continue;
         };
@@ -199,7 +224,7 @@ pub(super) fn value(text: &str) -> Option<f64> {
 
 /// The card that labels speak of and what they measure of it; `None` for what is not read.
 pub(super) fn card(
-    labels: &BTreeMap<String, String>,
+    labels: &Labels,
     file: &str,
     log_name: &str,
     devices: &mut Devices,
@@ -221,38 +246,24 @@ pub(super) fn card(
 }
 
 /// The place of the card that the labels of a metric's series name; `None` if they name none.
-pub(super) fn place(
-    labels: &BTreeMap<String, String>,
-    name: &str,
-    file: &str,
-    log_name: &str,
-    devices: &mut Devices,
-) -> Option<usize> {
-    let label = |names: &[&str]| {
-        names.iter().find_map(|n| {
-            labels.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty()).map(|(_, v)| v.clone())
-        })
-    };
-    let host = label(&["hostname", "host", "instance", "node"]);
+pub(super) fn place(labels: &Labels, name: &str, file: &str, log_name: &str, devices: &mut Devices) -> Option<usize> {
+    let said = |names: &[&str]| label(labels, names).map(|(_, v)| v.to_owned());
+    let host = said(&HOST);
     // nvidia_gpu_exporter leaves out the prefix that nvidia-smi and dcgm-exporter print.
     let whole = |id: String| if name.starts_with("nvidia_smi_") && is_bare(&id) { format!("GPU-{id}") } else { id };
-    let card = label(&["uuid", "gpu_uuid", "vdie_id"]).map(whole).or_else(|| {
-        Some(format!(
-            "{}/{}",
-            host.as_deref().unwrap_or(log_name),
-            label(&["gpu", "gpu_id", "index", "minor_number", "id"])?
-        ))
-    });
-    let mut card = card?;
-    let slice = label(&["GPU_I_ID"]);
+    let mut card = match said(&UUID).map(whole) {
+        Some(card) => card,
+        None => format!("{}/{}", host.as_deref().unwrap_or(log_name), said(&INDEX)?),
+    };
+    let slice = said(&SLICED);
     if let Some(slice) = &slice {
         card = format!("{card}/{slice}");
     }
     let place = devices.place(&card, file);
     let about = &mut devices.about[place];
     if about.name.is_empty() {
-        about.name = label(&["modelName", "model_name", "card_series", "name"])
-            .map(|name| named(&name, slice.is_some(), label(&["GPU_I_PROFILE"])))
+        about.name = said(&["modelName", "model_name", "card_series", "name"])
+            .map(|name| named(&name, slice.is_some(), said(&["GPU_I_PROFILE"])))
             .unwrap_or_default();
     }
     about.host = host.or(about.host.take());
@@ -269,20 +280,34 @@ fn named(card: &str, slice: bool, profile: Option<String>) -> String {
 
 /// Takes a sample of a card, read from a row.
 pub(super) fn push(devices: &mut Devices, place: usize, at: i64, row: u32, metric: Metric, value: Option<f64>) {
-    let scaled = |by: f64| value.map_or(f32::NAN, |v| (v * by) as f32);
-    let nothing = Sample::default();
-    let peak = match metric {
-        Metric::Util(by) => {
-            let util = Some(scaled(by)).filter(|u| (0.0..=100.0).contains(u)).unwrap_or(f32::NAN);
-            devices.push(place, at, row, Sample { util, ..nothing });
-            return;
+    let sample = metric.sample(value);
+    match metric {
+        Metric::Util(_) => devices.push(place, at, row, sample),
+        _ => devices.peak(place, at, &sample),
+    }
+}
+
+/// UTC microseconds of a time; beyond the year 5000 it is none.
+pub(super) fn micros(at: &serde_json::Number) -> Option<i64> {
+    at.as_f64().filter(|s| s.abs() < 1e11).map(|s| (s * 1000.0).round() as i64 * 1000)
+}
+
+impl Metric {
+    /// What a value of it says.
+    pub(super) fn sample(self, value: Option<f64>) -> Sample {
+        let scaled = |by: f64| value.map_or(f32::NAN, |v| (v * by) as f32);
+        let nothing = Sample::default();
+        match self {
+            Self::Util(by) => {
+                let util = Some(scaled(by)).filter(|u| (0.0..=100.0).contains(u)).unwrap_or(f32::NAN);
+                Sample { util, ..nothing }
+            }
+            Self::Memory(by) => Sample { memory: scaled(by), ..nothing },
+            Self::MemoryTotal(by) => Sample { memory_total: scaled(by), ..nothing },
+            Self::MemoryFree(by) => Sample { memory_free: scaled(by), ..nothing },
+            Self::MemoryReserved(by) => Sample { memory_reserved: scaled(by), ..nothing },
+            Self::Power(by) => Sample { power: scaled(by), ..nothing },
+            Self::PowerLimit(by) => Sample { power_limit: scaled(by), ..nothing },
         }
-        Metric::Memory(by) => Sample { memory: scaled(by), ..nothing },
-        Metric::MemoryTotal(by) => Sample { memory_total: scaled(by), ..nothing },
-        Metric::MemoryFree(by) => Sample { memory_free: scaled(by), ..nothing },
-        Metric::MemoryReserved(by) => Sample { memory_reserved: scaled(by), ..nothing },
-        Metric::Power(by) => Sample { power: scaled(by), ..nothing },
-        Metric::PowerLimit(by) => Sample { power_limit: scaled(by), ..nothing },
-    };
-    devices.peak(place, at, &peak);
+    }
 }

@@ -61,6 +61,9 @@ impl Hour {
             && self.power_max.is_nan()
             && self.util_max.is_nan()
             && self.memory_total.is_nan()
+            && self.memory_free_min.is_nan()
+            && self.memory_reserved.is_nan()
+            && self.power_limit.is_nan()
     }
 
     #[inline]

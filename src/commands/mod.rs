@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod cards;
+pub mod cluster;
 pub mod identify;
 pub mod init;
 pub mod ledger;

@@ -8,6 +8,7 @@ use clap::Args;
 use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::usage::{self, Options, Source, Usage};
 
+use super::cluster::ClusterArgs;
 use crate::places;
 use crate::progress::Steps;
 
@@ -15,17 +16,20 @@ use crate::progress::Steps;
 #[derive(Debug, Args)]
 pub struct UsageArgs {
     /// Utilization exports: files or folders
-    #[arg(required = true)]
+    #[arg(required_unless_present = "prometheus")]
     pub files: Vec<PathBuf>,
     /// The file to write: .csv or .jsonl; CSV to standard output without it
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// The zone of logs that carry none, such as +08:00; UTC if absent
+    /// The zone of logs, and of --from and --to, that carry none, such as +08:00; UTC if absent
     #[arg(long, value_name = "ZONE")]
     pub usage_zone: Option<String>,
     /// The field list of nvidia-smi logs without a header
     #[arg(long, value_name = "FIELDS")]
     pub fields: Option<String>,
+    /// Where a metrics cluster is asked instead
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
 }
 
 /// Reads exports and writes the hours.
@@ -41,16 +45,10 @@ pub fn run(args: &UsageArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result
         })?,
         None => Zone::utc(),
     };
-    let fields = args.fields.as_ref().map(|f| f.split(',').map(|f| f.trim().to_owned()).collect());
-    let mut files = Vec::new();
-    for path in &args.files {
-        files.extend(places::files(path)?.into_iter().map(|p| (p.name, p.path)));
-    }
-    let steps = Steps::new();
-    steps.say("reading the utilization exports");
-    let usage = usage::read(&files, &Options { zone, fields });
-    steps.done();
-    let usage = usage?;
+    let usage = match &args.cluster.prometheus {
+        Some(url) => args.cluster.ask(url, zone)?,
+        None => from_files(args, zone)?,
+    };
     summary(&usage, zone, err)?;
     match &args.output {
         None => Ok(usage::write_hours_csv(&usage.hours, out)?),
@@ -64,6 +62,19 @@ pub fn run(args: &UsageArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result
             crate::write_whole(path, &bytes)
         }
     }
+}
+
+fn from_files(args: &UsageArgs, zone: Zone) -> Result<Usage> {
+    let fields = args.fields.as_ref().map(|f| f.split(',').map(|f| f.trim().to_owned()).collect());
+    let mut files = Vec::new();
+    for path in &args.files {
+        files.extend(places::files(path)?.into_iter().map(|p| (p.name, p.path)));
+    }
+    let steps = Steps::new();
+    steps.say("reading the utilization exports");
+    let usage = usage::read(&files, &Options { zone, fields });
+    steps.done();
+    Ok(usage?)
 }
 
 fn summary(usage: &Usage, zone: Zone, err: &mut dyn Write) -> Result<()> {
