@@ -234,7 +234,9 @@ fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error
         toml::Value::String(text) => text,
         other => return Err(D::Error::custom(format!("found {other} without quotes, expected {expected}"))),
     };
-    let amount = money::parse(&text, Separators::None).ok().and_then(money::to_decimal);
+    // The currency has a key of its own; one beside the amount could be another.
+    let bare = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
+    let amount = money::parse(&text, Separators::None).ok().and_then(money::to_decimal).filter(|_| bare);
     amount.ok_or_else(|| D::Error::custom(format!("found {text:?}, expected {expected}")))
 }
 

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use kashi_parsers::contract::Balance;
+use kashi_parsers::open::{self, Record};
 use serde::Deserialize;
 
 use crate::places::Place;
@@ -18,23 +19,49 @@ struct File {
 /// # Errors
 /// If the file cannot be read or a row is wrong; the row is named.
 pub fn read(place: &Place) -> Result<Vec<Balance>> {
-    let text = std::fs::read_to_string(&place.path).with_context(|| format!("{}: cannot be read", place.name))?;
-    let text = text.trim_start_matches('\u{feff}');
     if place.name.ends_with(".toml") {
+        let text = std::fs::read_to_string(&place.path).with_context(|| format!("{}: cannot be read", place.name))?;
+        let text = text.trim_start_matches('\u{feff}');
         let file: File =
             toml::from_str(text).map_err(|e| anyhow::anyhow!("{}: {}", place.name, e.to_string().trim_end()))?;
         return Ok(file.balance);
     }
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let mut balances = Vec::new();
-    for record in reader.deserialize::<Balance>() {
-        match record {
-            Ok(balance) => balances.push(balance),
-            Err(error) => bail!(
-                "{}: {error}; expected the columns platform, account, amount, currency, date (2026-10-31), refundable (true or false)",
-                place.name
-            ),
+    for table in open::open(&place.path, &place.name)? {
+        let mut rows = table.rows(b',')?;
+        let mut record = Record::new();
+        let Some(_) = rows.next(&mut record)? else { continue };
+        let header = cells(&record);
+        while let Some(row) = rows.next(&mut record)? {
+            let origin = table.origin.at(row);
+            match balance(&header, &cells(&record)) {
+                Ok(balance) => balances.push(balance),
+                Err(error) => bail!("{origin}: {error}; expected the columns {COLUMNS}"),
+            }
         }
     }
     Ok(balances)
+}
+
+const COLUMNS: &str = "platform, account, amount, currency, date (2026-10-31), refundable (true or false)";
+
+fn cells(record: &Record) -> Vec<String> {
+    record.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect()
+}
+
+/// A row as the table that kashi.toml would hold; what is blank is left out.
+fn balance(header: &[String], cells: &[String]) -> Result<Balance> {
+    if header.len() != cells.len() {
+        bail!("has {} cells under {} headers", cells.len(), header.len());
+    }
+    let mut table = toml::Table::new();
+    for (name, cell) in header.iter().zip(cells).filter(|(_, cell)| !cell.is_empty()) {
+        let value = match (name.as_str(), cell.to_ascii_lowercase().as_str()) {
+            ("refundable", "true" | "yes" | "是") => toml::Value::Boolean(true),
+            ("refundable", "false" | "no" | "否") => toml::Value::Boolean(false),
+            _ => toml::Value::String(cell.clone()),
+        };
+        table.insert(name.to_lowercase(), value);
+    }
+    Balance::deserialize(toml::Value::Table(table)).map_err(|e| anyhow::anyhow!("{}", e.to_string().trim_end()))
 }

@@ -134,7 +134,7 @@ pub struct LedgerArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Print the totals by currency and category instead of lines
-    #[arg(long)]
+    #[arg(long, conflicts_with = "output")]
     pub totals: bool,
     /// The totals by other columns of the lines, such as `platform,card` or `resource`
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', conflicts_with = "output")]

@@ -9,6 +9,7 @@ use kashi_parsers::contract::{Account, Balance, Contract, Device, Ignore, Layer,
 use kashi_parsers::layout::Given;
 use kashi_parsers::ledger::Terms;
 use kashi_parsers::ledger::time::Zone;
+use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use crate::text::Lang;
@@ -149,8 +150,19 @@ impl Config {
             if price.card.is_none() && price.sku.is_none() {
                 bail!("{name}: a [[price]] of {} names neither a card nor a sku; add card = \"RTX 4090\"", price.unit);
             }
-            if price.currency().len() != 3 || price.per().is_empty() {
-                let expected = "expected one such as \"CNY/card-hour\"";
+            if price.price <= Decimal::ZERO {
+                bail!(
+                    "{name}: [[price]] price = \"{}\" of {} is no price; expected more than 0",
+                    price.price,
+                    price.unit
+                );
+            }
+            if let Some((from, until)) = price.from.zip(price.until).filter(|(from, until)| from > until) {
+                bail!("{name}: [[price]] holds from {from} until {until}, which is before it; check the days");
+            }
+            let code = price.currency();
+            if code.len() != 3 || !code.bytes().all(|b| b.is_ascii_uppercase()) || price.per().is_empty() {
+                let expected = "expected one such as \"CNY/card-hour\", the currency as in ISO 4217";
                 bail!("{name}: [[price]] unit = {:?} is not a currency and a unit; {expected}", price.unit);
             }
             if let Some(terms) = price.terms.as_deref().filter(|terms| Terms::from_word(terms).is_none()) {
@@ -168,6 +180,9 @@ impl Config {
                     "{name}: [[{table}]] card = {card:?} is no card that kashi knows; {near}`kashi cards` lists them, check its spelling"
                 );
             }
+        }
+        if let Some(rate) = self.rate.iter().find(|rate| rate.rate <= Decimal::ZERO) {
+            bail!("{name}: [[rate]] rate = \"{}\" is no rate; expected more than 0", rate.rate);
         }
         for workload in &self.workload {
             if let Some(layer) = workload.layer.as_deref().filter(|l| !self.layer.iter().any(|known| known.name == **l))

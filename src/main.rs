@@ -14,7 +14,8 @@ const COULD_NOT: u8 = 2;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let mut err = io::stderr().lock();
+    // Not locked: the line that shows progress writes to it from a thread of its own.
+    let mut err = io::stderr();
     let result = run(&cli, &mut out, &mut err).and_then(|code| {
         out.flush()?;
         Ok(code)

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
+use kashi_parsers::layout::Platforms;
 
 use crate::bills::Bills;
-use crate::config::Config;
+use crate::config::{self, Config};
 
 /// Refuses a month that no line is of: its report would show another month's money.
 ///
@@ -38,6 +39,28 @@ pub fn check_currencies(read: &Bills, config: &Config) -> Result<()> {
             "the bills hold {other}, and kashi.toml asks for totals in {wanted} without a rate between them; \
              add [[rate]] with from = \"{other}\", to = \"{wanted}\", a date and the rate, or leave out currency"
         );
+    }
+    Ok(())
+}
+
+/// Refuses a platform in kashi.toml that nobody knows: what is said of it would be passed over.
+///
+/// # Errors
+/// If an entry names a platform that neither a platform file nor a bill has.
+pub fn check_platforms(read: &Bills, config: &Config, platforms: &Platforms) -> Result<()> {
+    let mut known: BTreeSet<&str> = platforms.iter().map(|platform| platform.name.as_str()).collect();
+    known.extend(read.ledger.lines().map(|line| line.platform()));
+    let prices = config.price.iter().filter_map(|p| p.platform.as_deref()).map(|name| ("price", name));
+    let accounts = config.account.iter().map(|a| ("account", a.platform.as_str()));
+    let balances = config.balance.iter().map(|b| ("balance", b.platform.as_str()));
+    for (table, name) in prices.chain(accounts).chain(balances) {
+        if !known.contains(name) {
+            let near = config::nearest(name, known.iter().copied());
+            let near = near.map(|near| format!("did you mean {near:?}? ")).unwrap_or_default();
+            bail!(
+                "kashi.toml: [[{table}]] platform = {name:?} is none that kashi knows; {near}`kashi platforms` lists them, check its spelling"
+            );
+        }
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use kashi_parsers::ledger::{Kind, Ledger, Line, Terms};
 ///
 /// `spread` are the places of the bills whose export has the two views.
 pub(crate) fn check(ledger: &Ledger, bills: &mut [Bill], spread: &[usize]) -> Vec<Error> {
-    let mut seen: BTreeMap<(&str, Option<&str>, &str), [Option<usize>; 2]> = BTreeMap::new();
+    let mut seen: BTreeMap<Month<'_>, [Option<usize>; 2]> = BTreeMap::new();
     let mut errors = Vec::new();
     for &at in spread {
         let lines = lines(ledger, &bills[at]);
@@ -68,3 +68,6 @@ fn twice(actual: &Bill, amortized: &Bill, month: &str) -> Error {
         .at(amortized.origin.clone())
         .hint("give one of the two; the actual export is the one that comes to the invoice")
 }
+
+/// A platform, an account of it and a month.
+type Month<'a> = (&'a str, Option<&'a str>, &'a str);

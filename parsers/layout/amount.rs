@@ -6,7 +6,7 @@ use super::plan::Step;
 use super::schema::Via;
 use super::word::instance;
 use crate::catalogue;
-use crate::ledger::money::{self, NotExact};
+use crate::ledger::money::{self, NotExact, Separators};
 use crate::ledger::{MoneyColumn, narrow};
 use crate::open::Record;
 
@@ -17,6 +17,7 @@ impl Converter<'_> {
             return self.count(step, record, draft);
         }
         if step.plain
+            && self.plan.separators != Separators::Point
             && let Some(mantissa) = step.place.and_then(|p| record.get(p)).and_then(narrow::short)
         {
             draft.set_number(column, mantissa);
@@ -64,6 +65,7 @@ impl Converter<'_> {
             return Amount::None;
         }
         if step.plain
+            && self.plan.separators != Separators::Point
             && let Some(mantissa) = money::plain(cell)
         {
             return Amount::Is(mantissa);
@@ -77,6 +79,7 @@ impl Converter<'_> {
         let text = step.is.get(text).map_or(text, String::as_str);
         if !step.negate
             && step.divide.is_none()
+            && self.plan.separators != Separators::Point
             && let Some(mantissa) = narrow::short(text.as_bytes())
         {
             return Amount::Short(mantissa);

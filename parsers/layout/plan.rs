@@ -134,7 +134,8 @@ pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), String> 
         return Err("a part has no source for the ledger column \"cost\"".to_owned());
     }
     for needed in ["kind", "cost", "sku"] {
-        if !layout.columns.contains_key(needed) && !(layout.priced && needed == "cost") {
+        let priced = layout.priced && needed == "cost";
+        if !priced && !layout.columns.contains_key(needed) {
             return Err(format!("the ledger column \"{needed}\" has no source"));
         }
     }

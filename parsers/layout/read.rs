@@ -13,7 +13,7 @@ use super::says;
 use crate::contract::{Account, Price};
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::ledger::money::{self, blank};
-use crate::ledger::{Lines, MoneyColumn};
+use crate::ledger::{Lines, MoneyColumn, TextColumn};
 use crate::open::{Record, Table};
 
 /// What the user says of bills beforehand.
@@ -178,7 +178,8 @@ impl Reader<'_> {
                 continue;
             }
             self.bill.rows += 1;
-            if record.len() != self.claim.header.names.len() && self.ragged(&mut record, row) {
+            let wide = record.len() != self.claim.header.names.len();
+            if (wide || rows.is_cut_off()) && self.ragged(&mut record, row, rows.is_cut_off()) {
                 continue;
             }
             let mut draft = Draft::new(row);
@@ -261,6 +262,11 @@ impl Reader<'_> {
         if !layout.total.iter().any(|t| text.starts_with(t.as_str())) {
             return None;
         }
+        // A charge whose first cell begins like a total still says what kind of charge it is.
+        let kind = self.converter.plan.place_of(Target::Text(TextColumn::Kind)).and_then(|p| record.get(p));
+        if kind.is_some_and(|kind| kind != first && value(&String::from_utf8_lossy(kind)).is_some()) {
+            return None;
+        }
         let cell = self.converter.plan.place_of(Target::Money(MoneyColumn::Cost)).and_then(|p| record.get(p));
         if let Some(cell) = cell {
             let cell = String::from_utf8_lossy(cell);
@@ -275,21 +281,27 @@ impl Reader<'_> {
     }
 
     /// Refuses a row whose cells cannot be told apart; extra empty cells at its end are harmless.
-    fn ragged(&mut self, record: &mut Record, row: u32) -> bool {
+    fn ragged(&mut self, record: &mut Record, row: u32, cut_off: bool) -> bool {
         record.whole();
         let width = self.claim.header.names.len();
-        if record.len() > width && record.iter().skip(width).all(<[u8]>::is_empty) {
+        if !cut_off && record.len() > width && record.iter().skip(width).all(<[u8]>::is_empty) {
             return false;
         }
-        let tall = record.iter().any(|c| c.iter().filter(|b| **b == b'\n').count() > 8);
+        let tall = cut_off || record.iter().any(|c| c.iter().filter(|b| **b == b'\n').count() > 8);
         self.converter.refusals.push(Refusal {
             origin: self.bill.origin.at(row),
             column: String::new(),
-            value: format!("a row of {} cells", record.len()),
-            expected: format!("{width} cells, as in the header (row {})", self.claim.row),
+            value: match cut_off {
+                true => "a row whose last cell is cut off".to_owned(),
+                false => format!("a row of {} cells", record.len()),
+            },
+            expected: match cut_off {
+                true => "the quote that closes it".to_owned(),
+                false => format!("{width} cells, as in the header (row {})", self.claim.row),
+            },
             hint: Some(
                 if tall {
-                    "a quoted cell that opens in this row is not closed"
+                    "a quoted cell that opens in this row is not closed; if the download was cut off here, export it again"
                 } else {
                     "a cell with a comma may lack its quotes, or the download was cut off here; export it again"
                 }

@@ -33,7 +33,7 @@ pub(super) fn word(step: &mut Step, column: TextColumn, text: &str, provider: &s
     }
     match column {
         TextColumn::Unit => Memo::Value(lines.code(units::canonical(text).unwrap_or(text))),
-        TextColumn::Currency => Memo::Value(lines.code(currency(text))),
+        TextColumn::Currency => Memo::Value(lines.code(&currency(text))),
         TextColumn::Period => step.time.month(text).map_or(Memo::Nothing, |m| Memo::Value(lines.code(&m))),
         _ => Memo::Value(lines.code(text)),
     }
@@ -70,10 +70,14 @@ pub(super) fn instance(provider: &str, text: &str) -> Option<&'static catalogue:
     named.iter().all(|other| other.card == first.card && other.cards == first.cards).then_some(first)
 }
 
-fn currency(text: &str) -> &str {
+/// The code of a currency; capital letters, however the bill writes it.
+fn currency(text: &str) -> String {
     match text {
-        "元" | "人民币" | "RMB" | "¥" | "￥" => "CNY",
-        "美元" | "$" | "US$" => "USD",
-        other => other,
+        "元" | "人民币" | "¥" | "￥" => "CNY".to_owned(),
+        "美元" | "$" | "US$" => "USD".to_owned(),
+        other => match other.to_ascii_uppercase().as_str() {
+            "RMB" | "YUAN" => "CNY".to_owned(),
+            code => code.to_owned(),
+        },
     }
 }

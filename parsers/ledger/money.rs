@@ -55,7 +55,10 @@ pub enum Separators {
 /// trailing minus are understood; digit groups only where the layout says so, and then only
 /// in well-formed groups of three.
 pub fn parse(text: &str, separators: Separators) -> Result<i128, NotExact> {
-    if let Some(mantissa) = plain(text.as_bytes()) {
+    // Where a point groups digits, `1.234` is no plain number.
+    if separators != Separators::Point
+        && let Some(mantissa) = plain(text.as_bytes())
+    {
         return Ok(mantissa);
     }
     loose(text, separators)
@@ -144,6 +147,10 @@ fn loose(text: &str, separators: Separators) -> Result<i128, NotExact> {
     if let Some(inner) = body.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
         negative = true;
         body = inner.trim_matches(blank);
+        // `(-1.00)` may mean either sign.
+        if body.contains(['-', '−', '+']) {
+            return Err(NotExact::Malformed);
+        }
     }
     body = unmarked(body);
     if let Some(rest) = body.strip_prefix(['-', '−']) {
@@ -161,7 +168,7 @@ fn loose(text: &str, separators: Separators) -> Result<i128, NotExact> {
     };
     let digits = ungrouped(digits, separators).ok_or(NotExact::Malformed)?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
-    if whole.is_empty() && fraction.is_empty() || exponent.abs() > 40 {
+    if whole.is_empty() && fraction.is_empty() || exponent.unsigned_abs() > 40 {
         return Err(NotExact::Malformed);
     }
     if !whole.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit()) {

@@ -21,6 +21,7 @@ pub struct Rows {
     at: usize,
     filled: usize,
     ended: bool,
+    unclosed: bool,
     records: usize,
     /// The row that the next line is; a spreadsheet counts a row once, however tall.
     line: u32,
@@ -37,6 +38,7 @@ impl Rows {
             at: 0,
             filled: 0,
             ended: false,
+            unclosed: false,
             records: 0,
             line: 1,
         }
@@ -69,6 +71,11 @@ impl Rows {
         }
     }
 
+    /// Whether the row read last has a quoted cell that the file never closes.
+    pub fn is_cut_off(&self) -> bool {
+        self.unclosed
+    }
+
     /// Reads on behind what is not yet used; `false` at the end of the file.
     fn fill(&mut self) -> Result<bool> {
         if self.ended {
@@ -99,12 +106,13 @@ impl Rows {
         if self.at == self.filled {
             return Ok(None);
         }
-        // Closing the quote makes it a row, which the width of the header then refuses by number.
+        // Closing the quote makes it a row, which a reader refuses by its number.
         self.buffer.truncate(self.filled);
         self.buffer.extend_from_slice(b"\"\n");
         self.filled = self.buffer.len();
         match record.scan(&self.buffer[self.at..], self.delimiter) {
             Scan::Row(_) => {
+                self.unclosed = true;
                 self.at = self.filled;
                 Ok(Some(self.line))
             }

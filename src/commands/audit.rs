@@ -64,6 +64,9 @@ fn config(args: &AuditArgs, places: &Places) -> Result<Config> {
 fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report, Case)> {
     let steps = progress::Steps::new();
     let platforms = super::platforms(&args.platform_file)?;
+    if let Some(written) = &args.quarantine {
+        super::not_an_input(written, &places.bills)?;
+    }
     steps.say("reading bills");
     let (distinct, hashes, copies) = distinct(&places.bills)?;
     let mut read = bills::read(&distinct, &platforms, config.given(), args.quarantine.is_some())?;
@@ -83,6 +86,7 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     };
     scope::check_period(&read, &period)?;
     scope::check_currencies(&read, config)?;
+    scope::check_platforms(&read, config, &platforms)?;
     let zone = zone(config, &read, &platforms)?;
     steps.say("reading utilization");
     let (mut usage, settings) = usage(args, config, places, zone)?;
@@ -96,6 +100,8 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     for place in &places.inventory {
         assets.extend(inventory::read(&place.path, &place.name)?);
     }
+    // The exact sums are refused where they would be rounded; the report's own would not say it.
+    read.ledger.totals()?;
     let footings = audit::footings(&read, &config.statement)?;
     steps.say("applying the rules");
     let ledger = read.ledger.clone();
@@ -119,7 +125,7 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
 
 /// Bills by their bytes: a file that was downloaded twice counts once.
 #[allow(clippy::type_complexity)]
-fn distinct(bills: &[Place]) -> Result<(Vec<Place>, BTreeMap<String, String>, Vec<(String, String)>)> {
+pub(super) fn distinct(bills: &[Place]) -> Result<(Vec<Place>, BTreeMap<String, String>, Vec<(String, String)>)> {
     let (mut kept, mut hashes, mut copies): (Vec<Place>, BTreeMap<String, String>, Vec<_>) = Default::default();
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     for place in bills {

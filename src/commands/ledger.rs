@@ -26,9 +26,18 @@ pub fn run(args: &LedgerArgs, out: &mut dyn Write, err: &mut dyn Write) -> Resul
     let by = args.by.iter().map(|name| column(name)).collect::<Result<Vec<_>>>()?;
     let steps = Steps::new();
     steps.say("reading the bills");
-    let read = bills::read(&places.bills, &platforms, config.given(), args.quarantine.is_some());
+    for written in args.output.iter().chain(&args.quarantine) {
+        super::not_an_input(written, &places.bills)?;
+    }
+    let (distinct, _, copies) = super::audit::distinct(&places.bills)?;
+    let read = bills::read(&distinct, &platforms, config.given(), args.quarantine.is_some());
     steps.done();
-    let read = read?;
+    let mut read = read?;
+    for (copy, original) in copies {
+        if let Some(bill) = read.bills.iter_mut().find(|b| *b.origin.file == *original) {
+            bill.notes.push(format!("{copy} holds the same bytes and was not counted again"));
+        }
+    }
     if let Some(file) = &args.quarantine {
         super::quarantine(file, &read.bills)?;
     }

@@ -49,3 +49,18 @@ pub fn quarantine(file: &std::path::Path, bills: &[kashi_parsers::layout::Bill])
     }
     crate::write_whole(file, &writer.into_inner()?)
 }
+
+/// Refuses to write over a file that is read.
+///
+/// # Errors
+/// If the file to write is one of the bills.
+fn not_an_input(written: &std::path::Path, bills: &[crate::places::Place]) -> anyhow::Result<()> {
+    let Ok(there) = written.canonicalize() else { return Ok(()) };
+    if bills.iter().any(|bill| bill.path.canonicalize().is_ok_and(|path| path == there)) {
+        anyhow::bail!(
+            "{}: is a bill that is read, and would be overwritten; name the file to write otherwise",
+            written.display()
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! Faults that were mended, each with a bill named after it and the right values worked out by hand.
+
+use std::path::Path;
+use std::process::Command;
+
+fn kashi(arguments: &[&str]) -> (String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_kashi")).args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+/// `1.234` is a thousand and more where points group digits, with and without other groups.
+#[test]
+fn points_group_digits() {
+    let folder = "fixtures/mended/points-group-digits";
+    let (platform, bill) = (format!("{folder}/points.toml"), format!("{folder}/bill.csv"));
+    let (out, err) = kashi(&["ledger", "--platform-file", &platform, &bill]);
+    let costs: Vec<String> = csv::Reader::from_reader(out.as_bytes())
+        .deserialize::<std::collections::HashMap<String, String>>()
+        .map(|row| row.unwrap()["cost"].clone())
+        .collect();
+    assert_eq!(costs, ["1234", "12345", "1234567", "1234.5", "-1234", "7"], "{err}");
+}
+
+/// A charge whose first cell begins like a total is a charge: 10.50 and 2 make 12.50.
+#[test]
+fn a_name_like_a_total_is_a_charge() {
+    let folder = "fixtures/mended/a-name-like-a-total";
+    let (platform, bill) = (format!("{folder}/named.toml"), format!("{folder}/bill.csv"));
+    let (out, err) = kashi(&["ledger", "--platform-file", &platform, &bill, "--totals"]);
+    assert_eq!(out, "currency,category,lines,cost\nCNY,gpu,2,12.5\n", "{err}");
+    assert!(err.contains("1 total"), "{err}");
+}
+
+/// The same bytes twice count once, in the ledger as in an audit.
+#[test]
+fn a_bill_given_twice_counts_once() {
+    let bill = "fixtures/autodl/statement-2026-09.csv";
+    let (once, _) = kashi(&["ledger", bill, "--totals"]);
+    let (twice, err) = kashi(&["ledger", bill, bill, "--totals"]);
+    assert_eq!(once, twice);
+    assert!(err.contains("was not counted again"), "{err}");
+}
+
+/// Balances come as numbers, blank days and in the encoding of a Chinese spreadsheet.
+#[test]
+fn balances_are_read_from_tables() {
+    let place = |name: &str| kashi::places::Place {
+        path: Path::new("fixtures/mended/balances").join(name),
+        name: name.to_owned(),
+    };
+    for name in ["numbers.csv", "gb18030.csv"] {
+        let read = kashi::balances::read(&place(name)).unwrap();
+        let told: Vec<String> = read
+            .iter()
+            .map(|b| format!("{} {} {} {:?} {:?}", b.platform, b.amount, b.currency, b.date, b.refundable))
+            .collect();
+        assert_eq!(told[0], "autodl 5419.23 CNY Some(2026-10-31) Some(false)", "{name}");
+        assert_eq!(told[1], "runpod 12 USD None None", "{name}");
+    }
+}
