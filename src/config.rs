@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use kashi_parsers::layout::Given;
 use kashi_parsers::contract::{Account, Balance, Contract, Device, Ignore, Layer, Price, Rate, Statement, Workload};
+use kashi_parsers::layout::Given;
 use kashi_parsers::ledger::time::Zone;
 use serde::Deserialize;
 

@@ -54,8 +54,8 @@ fn every_fixture_becomes_its_expected_ledger() {
         for (_, claim) in bills::claims(&place, &platforms).unwrap() {
             assert_eq!(claim.platform.name, platform, "{} is claimed by another platform", file.display());
         }
-        let read =
-            bills::read(&[place], &platforms, config(&file).given(), false).unwrap_or_else(|e| panic!("{}: {e:#}", file.display()));
+        let read = bills::read(&[place], &platforms, config(&file).given(), false)
+            .unwrap_or_else(|e| panic!("{}: {e:#}", file.display()));
         for bill in &read.bills {
             let left: usize = bill.left_out.values().sum();
             assert_eq!(

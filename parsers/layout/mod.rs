@@ -10,6 +10,7 @@ mod bind;
 mod complete;
 mod convert;
 mod draft;
+mod given;
 mod header;
 mod identify;
 mod numbered;
@@ -26,8 +27,9 @@ mod unclaimed;
 mod word;
 
 pub use draft::{Draft, Drafts};
+pub use given::Given;
 pub use header::{Header, fold};
 pub use identify::{Claim, Nearest, identify};
 pub use platforms::{Platforms, check_shipped, policy, shipped};
-pub use read::{Bill, Given, LeftOut, Reason, Stated, read};
+pub use read::{Bill, LeftOut, Reason, Stated, read};
 pub use schema::{Fact, Layout, Mark, Platform, Policy, Title};

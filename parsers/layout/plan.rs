@@ -189,7 +189,11 @@ impl Plan {
 pub(super) fn unknown(layout: &Layout, header: &Header) -> Vec<String> {
     let read = |name: &str| {
         let name = super::fold(name);
-        layout.all_columns().flat_map(|(_, s)| s.each()).flat_map(|s| &s.column.0).any(|alias| numbered::is(alias, &name))
+        layout
+            .all_columns()
+            .flat_map(|(_, s)| s.each())
+            .flat_map(|s| &s.column.0)
+            .any(|alias| numbered::is(alias, &name))
     };
     let names = header.names.iter().map(|name| name.trim_matches(crate::ledger::money::blank));
     names.filter(|name| !name.is_empty() && !ignored(layout, name) && !read(name)).map(str::to_owned).collect()

@@ -104,7 +104,8 @@ pub(super) fn contested(table: &Table, claims: &[Claim]) -> Error {
 
 /// The columns that a layout needs, each once.
 fn required(layout: &Layout) -> impl Iterator<Item = &String> {
-    let names = layout.all_columns().flat_map(|(_, s)| s.each()).filter(|s| !s.optional).filter_map(|s| s.column.0.first());
+    let names =
+        layout.all_columns().flat_map(|(_, s)| s.each()).filter(|s| !s.optional).filter_map(|s| s.column.0.first());
     names.collect::<std::collections::BTreeSet<_>>().into_iter()
 }
 
