@@ -9,6 +9,7 @@ mod convert;
 mod draft;
 mod header;
 mod identify;
+pub mod map;
 mod plan;
 mod platforms;
 mod read;
