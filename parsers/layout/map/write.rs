@@ -84,9 +84,13 @@ fn column(text: &mut String, guess: &Guess, zone: Option<&str>) {
     let timed = ["period", "start", "end", "posted"].contains(&guess.ledger);
     let zone = zone.filter(|_| timed);
     let sources: Vec<String> = guess.sources.iter().map(|s| source(s, zone)).collect();
-    let _ = match sources.as_slice() {
-        [one] => writeln!(text, "{} = {one}", guess.ledger),
-        many => writeln!(text, "{} = [\n  {},\n]", guess.ledger, many.join(",\n  ")),
+    let _ = match (sources.as_slice(), guess.sources.first()) {
+        // `column = "…"` alone has a short form, but not within a list.
+        ([one], Some(first)) if *one == format!("{{ column = {} }}", names(&first.column)) => {
+            writeln!(text, "{} = {}", guess.ledger, names(&first.column))
+        }
+        ([one], _) => writeln!(text, "{} = {one}", guess.ledger),
+        (many, _) => writeln!(text, "{} = [\n  {},\n]", guess.ledger, many.join(",\n  ")),
     };
 }
 
@@ -123,10 +127,7 @@ fn source(source: &Source, zone: Option<&str>) -> String {
     if source.negate {
         keys.push("negate = true".to_owned());
     }
-    match keys.as_slice() {
-        [_] if !source.column.0.is_empty() => names(&source.column),
-        keys => format!("{{ {} }}", keys.join(", ")),
-    }
+    format!("{{ {} }}", keys.join(", "))
 }
 
 fn names(names: &Names) -> String {
