@@ -189,3 +189,148 @@ fn layouts_left_out_are_mapped() {
     golden::check(Path::new("fixtures/map/leave-one-out.txt"), &(head + &text));
     assert!(required.percent() >= 85, "{}", required.line());
 }
+
+/// Runs a case's command in a copy of its folder; exit code, all output, and what was written.
+fn run(case: &Path) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(case.join("bill.csv"), folder.path().join("bill.csv")).unwrap();
+    let arguments = std::fs::read_to_string(case.join("cmd.txt")).unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_kashi"))
+        .args(arguments.split_whitespace())
+        .current_dir(folder.path())
+        .env_remove("RUST_BACKTRACE")
+        .output()
+        .unwrap();
+    let mut text = format!("exit {}\n", output.status.code().unwrap());
+    text.push_str(&String::from_utf8(output.stderr).unwrap());
+    text.push_str(&String::from_utf8(output.stdout).unwrap());
+    for written in sorted(folder.path()) {
+        if written.extension().is_some_and(|e| e == "toml") {
+            let name = written.file_name().unwrap().to_string_lossy();
+            let _ = write!(text, "--- {name}\n{}", std::fs::read_to_string(&written).unwrap());
+            let ledger = std::process::Command::new(env!("CARGO_BIN_EXE_kashi"))
+                .args(["ledger", "bill.csv", "--platform-file", &*name])
+                .current_dir(folder.path())
+                .output()
+                .unwrap();
+            let _ = write!(text, "--- ledger\n{}", String::from_utf8(ledger.stdout).unwrap());
+        }
+    }
+    text
+}
+
+#[test]
+fn bills_of_nobody_are_mapped_and_read() {
+    for case in sorted("fixtures/map").iter().filter(|p| p.is_dir()) {
+        golden::check(&case.join("expected.txt"), &run(case));
+    }
+}
+
+/// What the public samples of layouts must be mapped to, by what their vendors document.
+const SAMPLES: &[(&str, &[(&str, &[&str])])] = &[
+    (
+        "azure/finops-toolkit_EA_ActualCost_Small.csv",
+        &[
+            ("cost", &["Cost"]),
+            ("start", &["Date"]),
+            ("period", &["BillingPeriodStartDate"]),
+            ("account", &["BillingAccountId"]),
+            ("resource", &["ResourceId"]),
+            ("region", &["ResourceLocation", "MeterRegion"]),
+            ("sku", &["MeterName", "Product", "MeterCategory", "MeterSubCategory"]),
+            ("kind", &["ChargeType"]),
+            ("quantity", &["Quantity"]),
+            ("unit", &["UnitOfMeasure"]),
+            ("currency", &["BillingCurrency"]),
+        ],
+    ),
+    (
+        "azure/focus_converters_sample-anonymous-ea-export-dataset.csv",
+        &[
+            ("cost", &["CostInBillingCurrency"]),
+            ("start", &["Date"]),
+            ("period", &["BillingPeriodStartDate"]),
+            ("account", &["BillingAccountId"]),
+            ("resource", &["ResourceId"]),
+            ("region", &["ResourceLocation", "MeterRegion"]),
+            ("sku", &["MeterName", "ProductName", "MeterCategory", "MeterSubCategory"]),
+            ("kind", &["ChargeType"]),
+            ("quantity", &["Quantity"]),
+            ("unit", &["UnitOfMeasure"]),
+            ("currency", &["BillingCurrencyCode"]),
+        ],
+    ),
+    (
+        "gcp/koku_202011_gcp_export.csv",
+        &[
+            ("cost", &["cost"]),
+            ("start", &["usage_start_time"]),
+            ("end", &["usage_end_time"]),
+            ("period", &["invoice.month"]),
+            ("account", &["billing_account_id"]),
+            ("project", &["project.name", "project.id"]),
+            ("sku", &["sku.description"]),
+            ("kind", &["cost_type"]),
+            ("quantity", &["usage.amount", "usage.amount_in_pricing_units"]),
+            ("unit", &["usage.unit", "usage.pricing_unit"]),
+            ("region", &["location.region", "location.location"]),
+            ("currency", &["currency"]),
+        ],
+    ),
+    (
+        "oci/focus_converters_reports_cost-csv_0000000030000269.csv",
+        &[
+            ("cost", &["cost/myCost"]),
+            ("start", &["lineItem/intervalUsageStart"]),
+            ("end", &["lineItem/intervalUsageEnd"]),
+            ("account", &["lineItem/tenantId"]),
+            ("project", &["product/compartmentName", "product/compartmentId"]),
+            ("sku", &["product/Description", "cost/productSku", "product/service"]),
+            ("resource", &["product/resourceId"]),
+            ("region", &["product/region"]),
+            ("quantity", &["usage/billedQuantity"]),
+            ("unit", &["cost/skuUnitDescription", "cost/billingUnitReadable"]),
+            ("price", &["cost/unitPrice"]),
+            ("currency", &["cost/currencyCode"]),
+        ],
+    ),
+    (
+        "digitalocean/do_api_doc_example.csv",
+        &[
+            ("cost", &["USD"]),
+            ("start", &["start"]),
+            ("end", &["end"]),
+            ("sku", &["product", "description"]),
+            ("quantity", &["hours"]),
+        ],
+    ),
+];
+
+#[test]
+fn public_samples_of_no_layout_are_mapped() {
+    let folder = Path::new("../shared/samples/bills");
+    if !folder.is_dir() {
+        return;
+    }
+    // None of these vendors teaches anything here, whether a layout of theirs is shipped or not.
+    let platforms = commands::platforms(&[]).unwrap();
+    let vendors = ["azure", "gcp", "google", "oci", "oracle", "digitalocean"];
+    let vocabulary = Vocabulary::learn(&platforms, &vendors);
+    let (mut right, mut all, mut wrong) = (0, 0, String::new());
+    for (file, columns) in SAMPLES {
+        let path = folder.join(file);
+        let table = kashi_parsers::open::open(&path, file).unwrap().remove(0);
+        let proposal = propose(&table, &vocabulary, &Answers::default()).unwrap();
+        for (ledger, expected) in *columns {
+            let found = proposal.guess(ledger).and_then(|g| g.columns().next()).unwrap_or("-");
+            all += 1;
+            if expected.contains(&found) {
+                right += 1;
+            } else {
+                let _ = writeln!(wrong, "{file}: {ledger}: {found}, expected {expected:?}");
+            }
+        }
+    }
+    eprintln!("{right} of {all} right\n{wrong}");
+    assert!(right * 100 >= all * 85, "{right} of {all}\n{wrong}");
+}

@@ -1,6 +1,6 @@
 //! Which column fills which ledger column: one choice after the other, each aware of those before.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::answers::{Answer, Answers};
 use super::bench::{Bench, Candidate};
@@ -123,6 +123,16 @@ impl<'a> Chooser<'a> {
             self.take(ledger, candidate);
         }
         self.untimely();
+        self.inclusive();
+    }
+
+    /// Says what the ends of a bill's times may mean.
+    fn inclusive(&mut self) {
+        let end = self.column("end").and_then(|at| self.bench.shapes.get(at)?.times.as_ref().map(|t| (at, t.inclusive)));
+        if let Some((at, true)) = end {
+            let name = &self.bench.sample.names[at];
+            self.notes.push(format!("\"{name}\" ends a second before the full hour or day: each charged time is a second short in the ledger, its quantity and cost are not"));
+        }
     }
 
     /// An end without a start, or a range read on one side only, says nothing.
@@ -157,16 +167,27 @@ impl<'a> Chooser<'a> {
         let ledgers: Vec<&'static str> = self.chosen.keys().copied().collect();
         for ledger in ledgers {
             let Some(first) = self.column(ledger).filter(|at| *at != usize::MAX) else { continue };
-            let rival = self.free(ledger).into_iter().find(|c| !self.same_values(first, c.at));
+            let rival = self.free(ledger).into_iter().find(|c| !self.same_values(ledger, first, c.at));
             if let Some(choice) = self.chosen.get_mut(ledger) {
                 choice.rival = rival;
             }
         }
     }
 
-    /// Whether two columns say the same in every row.
-    pub(super) fn same_values(&self, a: usize, b: usize) -> bool {
-        a == b || self.bench.numbers.equal(a, b) || self.bench.sample.rows.iter().all(|row| row.get(a) == row.get(b))
+    /// Whether two columns say the same: in every row that has both, or, of words, one for one.
+    fn same_values(&self, ledger: &str, a: usize, b: usize) -> bool {
+        let rows = &self.bench.sample.rows;
+        let both: BTreeSet<(&str, &str)> = rows
+            .iter()
+            .filter_map(|row| Some((row.get(a)?.as_str(), row.get(b)?.as_str())))
+            .filter(|(a, b)| !a.is_empty() && !b.is_empty())
+            .collect();
+        if both.iter().all(|(a, b)| a == b) || self.bench.numbers.equal(a, b) {
+            return true;
+        }
+        let is_text = want(ledger).is_some_and(|w| w.sort == Sort::Text) && ledger != "currency";
+        let (left, right): (BTreeSet<&str>, BTreeSet<&str>) = both.iter().copied().unzip();
+        is_text && left.len() == both.len() && right.len() == both.len()
     }
 
     /// A line needs the name of a product: what names the kind, or the kind itself.

@@ -74,7 +74,7 @@ const WORDS: &[(Word, &[&str])] = &[
     (Amortized, &["摊销", "分摊", "amortized", "amortised", "effective", "normalized"]),
     (Amount, &["额", "amount"]),
     (Balance, &["余额", "结余", "balance"]),
-    (Before, &["前", "before"]),
+    (Before, &["前", "原", "before"]),
     (Bill, &["账单", "计费", "出账", "bill", "billing"]),
     (Charge, &["扣费", "收费", "charge", "charges", "charged"]),
     (Cost, &["金额", "费用", "总价", "总费", "价款", "花费", "cost", "costs", "fee", "fees", "expense"]),

@@ -77,6 +77,8 @@ impl Chooser<'_> {
             return;
         }
         let name = &self.bench.names[quantity];
+        let marks: Vec<Word> =
+            name.words.iter().copied().filter(|w| !matches!(w, Word::Quantity | Word::Amount | Word::Filler)).collect();
         let mut all = self.bench.of("unit");
         for candidate in &mut all {
             let other = &self.bench.names[candidate.at];
@@ -85,6 +87,10 @@ impl Chooser<'_> {
             if candidate.at == quantity + 1 {
                 candidate.score += 10;
                 candidate.why.push(format!("it stands behind \"{}\"", self.bench.sample.names[quantity]));
+            }
+            // Where there are several, the unit is called as the quantity is: priced, consumed, a duration.
+            if !marks.is_empty() {
+                candidate.score += if marks.iter().all(|w| other.has_anywhere(*w)) { 30 } else { -10 };
             }
             // `小时` in the column of a price is the unit of the price.
             if other.has(Word::Price) && !name.has(Word::Price) {

@@ -30,7 +30,9 @@ const UNKNOWN: i32 = 4;
 impl Want {
     /// How well a header names this column, of 100; 0 if it does not.
     pub(super) fn score(&self, name: &Name) -> i32 {
-        if self.never.iter().any(|word| name.has(*word)) {
+        // `resourceTags/user:team` is a tag, whatever it is called.
+        let is_tag = name.before.contains(&Tags) && self.never.contains(&Tags);
+        if is_tag || self.never.iter().any(|word| name.has(*word)) {
             return 0;
         }
         let fits = self.names.iter().filter(|(words, _)| words.iter().all(|w| name.has_anywhere(*w)));
@@ -132,7 +134,7 @@ pub(super) const WANTS: &[Want] = &[
         names: &[
             (&[Usage, Quantity], 92),
             (&[Payable, Quantity], 92),
-            (&[Price, Quantity], 90),
+            (&[Price, Quantity], 94),
             (&[Usage, Amount], 88),
             (&[Usage, Duration], 84),
             (&[Quantity], 88),
@@ -267,19 +269,22 @@ pub(super) const WANTS: &[Want] = &[
             (&[Instance, Name], 60),
             (&[Description], 40),
         ],
-        never: &[Type, Spec, Zone, Region, Tags, Price, Project, Unit, Factor, Reserved, Currency, Usage, Time, Start, End],
+        never: &[
+            Type, Spec, Zone, Region, Tags, Price, Project, Unit, Factor, Reserved, Currency, Usage, Time, Start, End, Account,
+            Payer, Owner, Invoice, Product, Sku,
+        ],
     },
     Want {
         ledger: "resource_name",
         sort: Sort::Text,
         names: &[(&[Resource, Name], 92), (&[Instance, Name], 90)],
-        never: &[Type, Spec, Zone, Region, Price, Project, Unit, Factor, Id],
+        never: &[Type, Spec, Zone, Region, Tags, Price, Project, Unit, Factor, Id, Account, Payer, Product],
     },
     Want {
         ledger: "region",
         sort: Sort::Text,
         names: &[(&[Region, Id], 92), (&[Region], 90), (&[Region, Name], 88), (&[Zone], 50)],
-        never: &[Type, Price, Unit],
+        never: &[Type, Price, Unit, Tags],
     },
     Want {
         ledger: "account",
@@ -312,7 +317,7 @@ pub(super) const WANTS: &[Want] = &[
         ledger: "invoice",
         sort: Sort::Text,
         names: &[(&[Invoice, Id], 94), (&[Invoice], 86), (&[Transaction, Id], 76), (&[Bill, Id], 66)],
-        never: &[Type, Time, Month, Owner, Name, Period, Product, Account],
+        never: &[Type, Time, Month, Owner, Name, Period, Product, Account, Tags],
     },
     Want { ledger: "tags", sort: Sort::Text, names: &[(&[Tags], 90)], never: &[Price, Id] },
     Want {
@@ -333,6 +338,6 @@ pub(super) const WANTS: &[Want] = &[
         ledger: "currency",
         sort: Sort::Text,
         names: &[(&[Currency], 92), (&[Bill, Currency], 96), (&[Currency, Id], 94), (&[Price, Currency], 84)],
-        never: &[Factor, Price],
+        never: &[Factor],
     },
 ];

@@ -13,13 +13,13 @@ const KINDS: &[(&str, Kind)] = &[
     ("充值|预存|(?i)top.?up|recharge|deposit", Kind::TopUp),
     (r"抹零|精度差异|尾差|(?i)\brounding|rounding_", Kind::Rounding),
     (r"税|(?i)\b(?:sales )?tax(?:es)?\b|\bvat\b|\bgst\b", Kind::Tax),
-    ("赠送|补偿|返现|(?i)credit|promotion|coupon|voucher|discount", Kind::Credit),
+    ("赠送|补偿|返现|(?i)credit|promotion|coupon|voucher|discount|negation", Kind::Credit),
     ("调账|冲正|变更|升级|降级|升配|降配|变配|更正|(?i)adjust|correction", Kind::Correction),
     ("保底|服务支持|(?i)fee$|support", Kind::Fee),
     ("节省计划抵扣|资源包抵扣|(?i)covered|discounted ?usage", Kind::Usage),
     ("包年|包月|包周|包日|包天|预付|新购|续费|续订|订阅预付|预留实例|(?i)purchase|subscription|recurring|prepaid|upfront", Kind::Subscription),
     ("按量|按需|按时|后付|使用|用量|消费|支出|扣费|扣款|竞价|小时结|日结|月结|正常|(?i)usage|consum|metered|on.?demand|postpaid|hourly|regular|charge|spend", Kind::Usage),
-    ("预付|订阅", Kind::Subscription),
+    ("预付|订阅|预留|节省计划", Kind::Subscription),
 ];
 
 /// Words of the terms on which something was bought.
