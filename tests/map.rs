@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use kashi::places::Place;
 use kashi::{bills, commands};
-use kashi_parsers::layout::map::{Answers, Naming, Proposal, Vocabulary, platform_file, propose};
-use kashi_parsers::layout::{Claim, Header, Platforms};
+use kashi_parsers::layout::map::{Answers, Naming, Proposal, Vocabulary, platform_file, propose, trade_words};
+use kashi_parsers::layout::{Claim, Header, Platforms, fold};
 use kashi_parsers::open::Table;
 use rust_decimal::Decimal;
 
@@ -333,4 +333,56 @@ fn public_samples_of_no_layout_are_mapped() {
     }
     eprintln!("{right} of {all} right\n{wrong}");
     assert!(right * 100 >= all * 85, "{right} of {all}\n{wrong}");
+}
+
+/// Words that are whole headers of shipped layouts, by the number of platforms that have them.
+fn words_that_are_headers(platforms: &Platforms) -> BTreeMap<&'static str, usize> {
+    let words: Vec<&'static str> = trade_words().collect();
+    let mut all: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for platform in platforms.iter().filter(|p| p.name != "ledger") {
+        let sources = platform.layouts.iter().flat_map(|l| l.columns.values()).flat_map(|s| &s.0);
+        let headers: Vec<String> = sources.flat_map(|s| &s.column.0).map(|n| fold(n)).collect();
+        for word in words.iter().filter(|w| headers.iter().any(|h| h == *w)) {
+            *all.entry(word).or_default() += 1;
+        }
+    }
+    all
+}
+
+#[test]
+fn the_vocabulary_is_of_trade_words() {
+    for word in trade_words() {
+        let chinese = word.chars().filter(|c| !c.is_ascii()).count();
+        let english = word.split_whitespace().filter(|w| w.is_ascii()).count();
+        assert!(chinese <= 4 && english <= 4, "{word:?} is long for a trade word: is it the header of one vendor?");
+        assert!(!word.contains(['/', '.', '_', '(', ':']), "{word:?} is written as one vendor writes a header");
+    }
+    let platforms = commands::platforms(&[]).unwrap();
+    let mut text = String::from(
+        "Trade words that are also a whole header of a shipped layout, and how many platforms have it.\n\
+         Each must be a word that any bill may use.\n\n",
+    );
+    for (word, count) in words_that_are_headers(&platforms) {
+        let _ = writeln!(text, "{word} {count}");
+    }
+    golden::check(Path::new("fixtures/map/words-that-are-headers.txt"), &text);
+}
+
+#[test]
+fn a_terminal_is_asked_what_is_doubtful() {
+    let platforms = commands::platforms(&[]).unwrap();
+    let vocabulary = Vocabulary::learn(&platforms, &[]);
+    let path = Path::new("fixtures/map/asks-for-currency/bill.csv");
+    let table = kashi_parsers::open::open(path, "bill.csv").unwrap().remove(0);
+    let mut answers = Answers::default();
+    let first = propose(&table, &vocabulary, &answers).unwrap();
+    // A wrong answer is asked again; a number, a setting and Enter are taken.
+    let mut input = std::io::Cursor::new("currency==dollars\ncurrency==USD\n2\n\n\n");
+    let mut screen = Vec::new();
+    let again = |a: &Answers| Ok(propose(&table, &vocabulary, a)?);
+    let last = commands::map::ask(first, &mut answers, &mut input, &mut screen, again).unwrap();
+    assert!(last.doubts.iter().all(|d| !d.needed), "{:?}", last.doubts);
+    golden::check(&path.with_file_name("terminal.txt"), &String::from_utf8(screen).unwrap());
+    assert_eq!(answers.constant("currency"), Some("USD"));
+    assert_eq!(answers.constant("dates"), Some("day-first"));
 }

@@ -231,11 +231,22 @@ fn things(n: usize) -> String {
 fn verified(place: &Place, platforms: &Platforms, name: &str, text: &str) -> Result<bills::Bills> {
     let mut with = platforms.clone();
     with.add(&format!("{name}.toml"), text)?;
-    let failed = |e: anyhow::Error| anyhow!("{}: nothing is written, since the mapping does not read this bill\n{e:#}\n  help: mend it with `--set`, or take another column; `kashi map --help` shows the ways", place.name);
+    let failed = |e: anyhow::Error| anyhow!("{}: nothing is written, since the mapping does not read this bill\n{}\n  help: mend it with `--set`, or take another column; `kashi map --help` shows the ways", place.name, first(&format!("{e:#}")));
     let read = bills::read(std::slice::from_ref(place), &with, &[], false).map_err(failed)?;
     let ours = format!("{name}/{LAYOUT}");
     match read.bills.iter().find(|b| b.layout == ours) {
         Some(bill) if bill.lines > 0 => Ok(read),
         _ => Err(failed(anyhow!("{ours} claims no table of it with a line in it"))),
     }
+}
+
+/// The first lines of a long error: a wrong column is refused in every row.
+fn first(error: &str) -> String {
+    const MOST: usize = 8;
+    let mut text = error.lines().take(MOST).collect::<Vec<_>>().join("\n");
+    let more = error.lines().count().saturating_sub(MOST);
+    if more > 0 {
+        text.push_str(&format!("\n  … and {more} lines more"));
+    }
+    text
 }

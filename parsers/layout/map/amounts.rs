@@ -78,7 +78,16 @@ impl Chooser<'_> {
         let Some(quantity) = self.column("quantity").filter(|at| *at != usize::MAX) else { return };
         let list = self.column("list_cost").filter(|at| *at != usize::MAX);
         for (ledger, amount) in [("price", Some(cost)), ("list_price", list)] {
-            let Some(amount) = amount.filter(|_| !self.is_settled(ledger)) else { continue };
+            if self.is_settled(ledger) {
+                continue;
+            }
+            let Some(amount) = amount else {
+                let unchecked = self.free(ledger).into_iter().filter(|c| c.score >= 64).map(|c| c.at);
+                for at in unchecked.collect::<Vec<_>>() {
+                    self.left.entry(at).or_insert_with(|| "there is no catalogue amount to check it against".to_owned());
+                }
+                continue;
+            };
             let mut refused: Vec<(usize, Tally)> = Vec::new();
             let mut found = None;
             for candidate in self.free(ledger) {

@@ -99,7 +99,7 @@ impl<'a> Bench<'a> {
         }
         let mut found = Candidate { at, score, why, proven: false };
         let fits = match want.sort {
-            Sort::Money => self.money(want, shape, &mut found),
+            Sort::Money => self.money(want, name, shape, &mut found),
             Sort::Time => time(want, name, shape, &mut found),
             Sort::Text => text(want, name, shape, &mut found, self.sample),
         };
@@ -107,7 +107,7 @@ impl<'a> Bench<'a> {
         (fits && found.score > 0).then_some(found)
     }
 
-    fn money(&self, want: &Want, shape: &Shape, found: &mut Candidate) -> bool {
+    fn money(&self, want: &Want, name: &Name, shape: &Shape, found: &mut Candidate) -> bool {
         if shape.numbers.is_none() || shape.times.is_some() {
             return false;
         }
@@ -117,6 +117,10 @@ impl<'a> Bench<'a> {
                 return false;
             }
             found.score += if shape.mark.is_some() { 4 } else { i32::from(shape.fractions > 0) * 2 };
+        }
+        // A number of cards is no quantity, hours of cards are.
+        if want.ledger == "quantity" && name.has(Word::Gpu) && !name.has(Word::Duration) {
+            return false;
         }
         if want.ledger == "quantity" || want.ledger == "cards" {
             found.score -= if shape.mark.is_some() { 40 } else { 0 };
@@ -239,6 +243,7 @@ fn text(want: &Want, name: &Name, shape: &Shape, found: &mut Candidate, sample: 
             }
             let holes = ((shape.rows - shape.filled.min(shape.rows)) * 20 / shape.rows.max(1)) as i32;
             let detail = shape.distinct.min(10) as i32;
+            found.score += if name.has(Word::Gpu) && shape.cards * 2 > shape.distinct { 10 } else { 0 };
             found.score += detail - holes - if shape.ids * 2 > shape.distinct { 10 } else { 0 };
         }
         // One tag is not the tags: its key would be lost.

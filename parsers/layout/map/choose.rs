@@ -7,6 +7,9 @@ use super::bench::{Bench, Candidate};
 use super::wants::{Sort, WANTS, want};
 use crate::ledger::time::Zone;
 
+/// Under this a time is named by no more than being one.
+const NAMED: i32 = 70;
+
 /// What fills one ledger column.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
@@ -116,6 +119,10 @@ impl<'a> Chooser<'a> {
             if self.is_settled(ledger) || self.is_used(at, Sort::Time) && !range {
                 continue;
             }
+            // Beside a charged time, a time of no name (of the export, of a partition) is not when it was charged.
+            if ledger == "posted" && candidate.score < NAMED && self.chosen.contains_key("start") {
+                continue;
+            }
             if ledger == "end" && self.column("start").is_some_and(|start| start != at && !self.follows(start, at)) {
                 self.left.insert(at, format!("it lies before \"{}\" in some rows", self.name_of("start")));
                 continue;
@@ -192,7 +199,7 @@ impl<'a> Chooser<'a> {
 
     /// A line needs the name of a product: what names the kind, or the kind itself.
     pub(super) fn named_at_least(&mut self) {
-        if self.is_settled("sku") {
+        if self.chosen.contains_key("sku") {
             return;
         }
         match self.column("kind").filter(|at| *at != usize::MAX) {
@@ -218,6 +225,9 @@ impl<'a> Chooser<'a> {
             return said(zone, "as you said");
         }
         let zone = if self.bench.is_chinese() { "+08:00" } else { "UTC" };
+        if ["start", "end", "posted"].iter().all(|l| self.column(l).is_none()) {
+            return said(zone, "only months are read, which have none");
+        }
         if self.is_zoned() {
             return said(zone, "every time that is read carries its own zone");
         }

@@ -50,7 +50,9 @@ fn missing(chooser: &Chooser<'_>) -> Vec<Doubt> {
 }
 
 fn doubtful(chooser: &Chooser<'_>, guess: &Guess) -> Doubt {
-    let needed = ["cost", "currency", "period", "start", "posted", "kind"].contains(&guess.ledger);
+    let times = ["period", "start", "posted"];
+    let only_time = times.contains(&guess.ledger) && times.iter().filter(|l| chooser.chosen.contains_key(*l)).count() == 1;
+    let needed = ["cost", "currency", "start", "kind"].contains(&guess.ledger) || only_time;
     let from = guess.columns().next().map(|c| format!("\"{c}\""));
     let constant = guess.sources.first().and_then(|s| s.value.clone());
     let said = from.or(constant.clone()).unwrap_or_default();
@@ -64,7 +66,7 @@ fn doubtful(chooser: &Chooser<'_>, guess: &Guess) -> Doubt {
     };
     let others: Vec<String> = offers(chooser, guess.ledger).into_iter().filter(|o| !sets.contains(o)).collect();
     sets.extend(others);
-    if !needed {
+    if !needed && guess.ledger != "sku" {
         sets.push(format!("{}=", guess.ledger));
     }
     Doubt { about: guess.ledger.to_owned(), question, sets, needed }

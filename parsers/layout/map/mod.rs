@@ -25,6 +25,7 @@ mod write;
 
 pub use answers::{Answer, Answers};
 pub use learned::Vocabulary;
+pub use names::trade_words;
 pub use propose::{Doubt, Guess, Proposal, Sure, propose};
 pub use sample::Sample;
 pub use write::{LAYOUT, Naming, platform_file};

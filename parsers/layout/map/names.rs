@@ -125,6 +125,11 @@ const WORDS: &[(Word, &[&str])] = &[
     (Zone, &["可用区", "zone", "availability zone", "availability"]),
 ];
 
+/// Every trade word that a header is read with.
+pub fn trade_words() -> impl Iterator<Item = &'static str> {
+    WORDS.iter().flat_map(|(_, texts)| texts.iter().copied())
+}
+
 /// Words longest of which is tried first in a row of English ones.
 const LONGEST_PHRASE: usize = 4;
 

@@ -141,11 +141,11 @@ pub(super) fn distinct(table: &Table, sample: &Sample, at: usize, most: usize) -
         }
         last = cell.to_vec();
         let text = String::from_utf8_lossy(cell);
-        let Some(text) = value(&text) else { continue };
+        let Some(text) = value(&text).filter(|text| !seen.iter().any(|s| s == text)) else { continue };
         let begins = record.iter().map(String::from_utf8_lossy).find(|c| !c.trim_matches(blank).is_empty());
         let is_total = begins.is_some_and(|b| sample.total.iter().any(|t| b.trim_matches(blank).starts_with(t)));
         let again = sample.names.get(at).is_some_and(|name| name == text);
-        if !is_total && !again && !seen.iter().any(|s| s == text) {
+        if !is_total && !again {
             seen.push(text.to_owned());
             if seen.len() == most {
                 break;

@@ -100,7 +100,9 @@ impl Chooser<'_> {
         let mut columns: Vec<usize> = Vec::new();
         for ledger in ["sku", "resource", "kind"] {
             let picks = self.chosen.get(ledger).map(|c| c.picks.as_slice()).unwrap_or_default();
-            columns.extend(picks.iter().map(|c| c.at).filter(|at| *at != usize::MAX));
+            // The name of a resource is the user's: only what describes it counts.
+            let describes = |at: &usize| ledger != "resource" || self.bench.names[*at].has(Word::Description);
+            columns.extend(picks.iter().map(|c| c.at).filter(|at| *at != usize::MAX && describes(at)));
             if ledger == "sku" {
                 columns.extend(self.described());
             }

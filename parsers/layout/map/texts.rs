@@ -18,8 +18,11 @@ impl Chooser<'_> {
     }
 
     fn kind(&mut self) {
-        if self.is_settled("kind") {
+        if self.chosen.contains_key("kind") {
             return;
+        }
+        if self.is_settled("kind") {
+            return self.constant("kind", "usage", "as you said, no column says what kind of charge a row is", 90);
         }
         // A column of kinds may also be the only one that names what was charged.
         match self.bench.of("kind").into_iter().next() {
@@ -104,6 +107,10 @@ impl Chooser<'_> {
             }
             None => {
                 let header = self.bench.sample.names[quantity].to_lowercase();
+                if name.has(Word::Gpu) && name.has(Word::Duration) || header.contains("卡时") {
+                    let why = format!("\"{}\" are hours of cards", self.bench.sample.names[quantity]);
+                    return self.constant("unit", "card_hour", &why, 88);
+                }
                 let unit = [("小时", "hour"), ("hour", "hour"), ("分钟", "minute"), ("minute", "minute"), ("秒", "second"), ("second", "second")];
                 if let Some((word, unit)) = unit.into_iter().find(|(word, _)| header.contains(word)) {
                     let why = format!("\"{}\" says {word}", self.bench.sample.names[quantity]);

@@ -26,6 +26,8 @@ pub(super) struct Want {
 /// What each known word beyond those wanted, and each unknown one, takes off.
 const BEYOND: i32 = 6;
 const UNKNOWN: i32 = 4;
+/// What a word before the last slash or point takes off, if it is not wanted.
+const PATH: i32 = 1;
 
 impl Want {
     /// How well a header names this column, of 100; 0 if it does not.
@@ -44,8 +46,11 @@ fn beyond(name: &Name, wanted: &[Word]) -> i32 {
     let mut beyond: Vec<Word> = name.words.iter().copied().filter(|w| !wanted.contains(w) && *w != Filler).collect();
     beyond.sort_unstable();
     beyond.dedup();
+    let mut path: Vec<Word> = name.before.iter().copied().filter(|w| !wanted.contains(w) && *w != Filler).collect();
+    path.dedup();
+    let path = PATH * path.len().min(2) as i32;
     let (beyond, unknown) = (beyond.len().min(4) as i32, name.unknown.min(4) as i32);
-    BEYOND * beyond + UNKNOWN * unknown
+    BEYOND * beyond + UNKNOWN * unknown + path
 }
 
 /// The ledger column of a name.
@@ -62,8 +67,8 @@ pub(super) const WANTS: &[Want] = &[
             (&[Payable, Cost], 95),
             (&[Payable, Amount], 95),
             (&[Payable], 85),
-            (&[After, Discount], 85),
-            (&[After, Discount, Cost], 90),
+            (&[After, Discount], 80),
+            (&[After, Discount, Cost], 86),
             (&[Total, Cost], 80),
             (&[Total, Amount], 76),
             (&[Transaction, Cost], 82),
@@ -138,10 +143,11 @@ pub(super) const WANTS: &[Want] = &[
             (&[Usage, Amount], 88),
             (&[Usage, Duration], 84),
             (&[Quantity], 88),
+            (&[Gpu, Duration], 86),
             (&[Duration], 80),
             (&[Usage], 60),
         ],
-        never: &[Before, After, Deduct, List, Reserved, Cost, Unit, Id, Tags, Invoice, Gpu, Factor, Amortized],
+        never: &[Before, After, Deduct, List, Reserved, Cost, Unit, Id, Tags, Invoice, Factor, Amortized],
     },
     Want {
         ledger: "price",
@@ -250,6 +256,8 @@ pub(super) const WANTS: &[Want] = &[
             (&[Charge, Description], 78),
             (&[Line, Description], 76),
             (&[Description], 66),
+            (&[Gpu, Spec], 70),
+            (&[Gpu], 64),
             (&[Spec], 62),
             (&[Sku, Id], 66),
             (&[Product, Id], 58),

@@ -71,7 +71,7 @@ fn head(proposal: &Proposal, naming: &Naming<'_>) -> String {
         }
         None => {
             let _ = writeln!(text, "title = {{ en = {0}, zh = {0} }}", quoted(naming.name));
-            let _ = writeln!(text, "# {}.\nzone = {}", one_line(&proposal.zone_why), quoted(&proposal.zone));
+            let _ = writeln!(text, "# The zone of its times: {}.\nzone = {}", one_line(&proposal.zone_why), quoted(&proposal.zone));
         }
     }
     text
