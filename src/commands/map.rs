@@ -37,6 +37,9 @@ pub struct MapArgs {
     pub platform_file: Vec<PathBuf>,
 }
 
+/// Refused cells that are shown: a wrong column is refused in every row.
+const MOST_REFUSALS: usize = 5;
+
 const EXAMPLES: &str = "\
 Examples:
   kashi map bill.csv                              show what is guessed of each column, and why
@@ -231,22 +234,22 @@ fn things(n: usize) -> String {
 fn verified(place: &Place, platforms: &Platforms, name: &str, text: &str) -> Result<bills::Bills> {
     let mut with = platforms.clone();
     with.add(&format!("{name}.toml"), text)?;
-    let failed = |e: anyhow::Error| anyhow!("{}: nothing is written, since the mapping does not read this bill\n{}\n  help: mend it with `--set`, or take another column; `kashi map --help` shows the ways", place.name, first(&format!("{e:#}")));
-    let read = bills::read(std::slice::from_ref(place), &with, &[], false).map_err(failed)?;
+    let failed = |what: &str| {
+        let file = &place.name;
+        anyhow!("{file}: nothing is written, since the mapping does not read this bill\n{what}\n  help: mend it with `--set`; `kashi map --help` shows the ways to write one")
+    };
+    // Refused cells are kept, so that the first of them can be shown.
+    let read = bills::read(std::slice::from_ref(place), &with, &[], true).map_err(|e| failed(&format!("{e:#}")))?;
+    let refusals: Vec<String> = read.bills.iter().flat_map(|b| &b.refusals).map(ToString::to_string).collect();
+    if !refusals.is_empty() {
+        let more = refusals.len().saturating_sub(MOST_REFUSALS);
+        let more = if more > 0 { format!("\n… and {more} more") } else { String::new() };
+        let first = refusals.into_iter().take(MOST_REFUSALS).collect::<Vec<_>>().join("\n");
+        return Err(failed(&(first + &more)));
+    }
     let ours = format!("{name}/{LAYOUT}");
     match read.bills.iter().find(|b| b.layout == ours) {
         Some(bill) if bill.lines > 0 => Ok(read),
-        _ => Err(failed(anyhow!("{ours} claims no table of it with a line in it"))),
+        _ => Err(failed(&format!("{ours} claims no table of it with a line in it"))),
     }
-}
-
-/// The first lines of a long error: a wrong column is refused in every row.
-fn first(error: &str) -> String {
-    const MOST: usize = 8;
-    let mut text = error.lines().take(MOST).collect::<Vec<_>>().join("\n");
-    let more = error.lines().count().saturating_sub(MOST);
-    if more > 0 {
-        text.push_str(&format!("\n  … and {more} lines more"));
-    }
-    text
 }

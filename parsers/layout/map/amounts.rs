@@ -104,7 +104,7 @@ impl Chooser<'_> {
                 self.take(ledger, candidate);
             }
             for (at, tally) in refused {
-                if self.is_used(at, Sort::Money) {
+                if tally.tried == 0 || self.is_used(at, Sort::Money) {
                     continue;
                 }
                 let name = |at: usize| self.bench.sample.names.get(at).cloned().unwrap_or_default();

@@ -242,7 +242,7 @@ fn text(want: &Want, name: &Name, shape: &Shape, found: &mut Candidate, sample: 
                 return false;
             }
             let holes = ((shape.rows - shape.filled.min(shape.rows)) * 20 / shape.rows.max(1)) as i32;
-            let detail = shape.distinct.min(10) as i32;
+            let detail = (shape.distinct.min(24) / 2) as i32;
             found.score += if name.has(Word::Gpu) && shape.cards * 2 > shape.distinct { 10 } else { 0 };
             found.score += detail - holes - if shape.ids * 2 > shape.distinct { 10 } else { 0 };
         }

@@ -38,8 +38,11 @@ impl Sample {
     /// If no row looks like the header of a table, or there is no row below it.
     pub fn take(table: &Table) -> Result<Self> {
         let mut best: Option<(usize, u8, u32)> = None;
+        let mut alone = false;
         for &delimiter in table.delimiters() {
-            if let Some((score, row)) = header(&first_rows(table, delimiter)?) {
+            let first = first_rows(table, delimiter)?;
+            alone |= first.last().is_some_and(|(_, cells)| cells.iter().filter(|c| is_name(c)).count() > 1);
+            if let Some((score, row)) = header(&first) {
                 // The first delimiter wins a tie, as it does when layouts are looked for.
                 if best.is_none_or(|(most, _, _)| score > most) {
                     best = Some((score, delimiter, row));
@@ -47,18 +50,21 @@ impl Sample {
             }
         }
         let fail = |message: &str, hint: &str| Error::new(Kind::Format, message).at(table.origin.clone()).hint(hint);
+        let empty = || {
+            let hint = "map a month in which something was charged: the columns are told by their values too";
+            fail("has a header but no row below it", hint)
+        };
         let Some((_, delimiter, row)) = best else {
+            if alone {
+                return Err(empty());
+            }
             return Err(fail(
                 "has no row that looks like a header: names in at least two columns, and rows of values below",
                 "export the bill with its header, as CSV or XLSX",
             ));
         };
         let sample = Self::below(table, delimiter, row)?;
-        if sample.rows.is_empty() {
-            let hint = "map a month in which something was charged: the columns are told by their values too";
-            return Err(fail("has a header but no row below it", hint));
-        }
-        Ok(sample)
+        if sample.rows.is_empty() { Err(empty()) } else { Ok(sample) }
     }
 
     /// The filled cells of a column.
