@@ -17,6 +17,7 @@ mod golden;
 mod inventory;
 mod judged;
 mod mail;
+mod map;
 mod matrix;
 mod netting;
 mod open;

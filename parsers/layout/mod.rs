@@ -12,6 +12,7 @@ mod convert;
 mod draft;
 mod header;
 mod identify;
+pub mod map;
 mod numbered;
 mod part;
 mod plan;
