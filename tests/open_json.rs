@@ -1,7 +1,8 @@
 //! JSON becomes the table that a spreadsheet of the same records would be.
 
+mod record;
+
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use kashi_parsers::ledger::money::{self, NotExact};
 use kashi_parsers::open::{Table, open_bytes};
@@ -102,50 +103,6 @@ fn each_array_of_records_is_a_table_and_the_document_is_kept() {
     assert_eq!(said, [("month", "2026-09"), ("data.sum.total", "12.30")]);
 }
 
-/// A random record: its text, and its cells by dotted name in the order of first sight.
-fn random(random: &mut Splitmix, depth: u32, path: &str, text: &mut String, cells: &mut Vec<(String, String)>) {
-    let blank = |random: &mut Splitmix| ["", " ", "\n", "\t "][(random.next() % 4) as usize];
-    text.push('{');
-    let fields = 1 + random.next() % 5;
-    let first = random.next() % 6;
-    for field in 0..fields {
-        let key = ["id", "amount", "a b", "中", "k\"", "x"][((first + field) % 6) as usize];
-        let name = if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
-        let comma = if field > 0 { "," } else { "" };
-        let _ = write!(text, "{comma}{}{}{}:", blank(random), Value::from(key), blank(random));
-        value(random, depth, &name, text, cells);
-    }
-    text.push_str(blank(random));
-    text.push('}');
-}
-
-fn value(random_: &mut Splitmix, depth: u32, name: &str, text: &mut String, cells: &mut Vec<(String, String)>) {
-    let kinds = if depth < 4 { 9 } else { 6 };
-    let (written, cell) = match random_.next() % kinds {
-        0 => ("null".to_owned(), String::new()),
-        1 => ("true".to_owned(), "true".to_owned()),
-        2 => (r#""\u4e2d\\\/\n\"""#.to_owned(), "中\\/\n\"".to_owned()),
-        3 => ("[]".to_owned(), String::new()),
-        4 => (r#"[1.10, "b" ,null]"#.to_owned(), "1.10;b;".to_owned()),
-        5 => {
-            let number = format!("{}.{:018}", random_.next() % 1000, random_.next() % 1_000_000_000_000_000_000);
-            (number.clone(), number)
-        }
-        6 | 7 => return random(random_, depth + 1, name, text, cells),
-        _ => {
-            text.push('[');
-            for at in 0..1 + random_.next() % 3 {
-                text.push_str(if at > 0 { " , " } else { "" });
-                random(random_, depth + 1, &format!("{name}.{at}"), text, cells);
-            }
-            text.push(']');
-            return;
-        }
-    };
-    text.push_str(&written);
-    cells.push((name.to_owned(), cell));
-}
-
 #[test]
 fn any_records_flatten_as_they_are_written() {
     let mut generator = Splitmix(77);
@@ -154,7 +111,7 @@ fn any_records_flatten_as_they_are_written() {
         for at in 0..1 + generator.next() % 4 {
             text.push_str(if at > 0 { "," } else { "" });
             let mut cells = Vec::new();
-            random(&mut generator, 0, "", &mut text, &mut cells);
+            record::random(&mut generator, 0, "", &mut text, &mut cells);
             for (name, _) in &cells {
                 if !header.contains(name) {
                     header.push(name.clone());
@@ -270,10 +227,10 @@ fn as_records(cells: &[(u32, Vec<String>)], random: &mut Splitmix) -> Vec<String
     let record = |(at, (_, row)): (usize, &(u32, Vec<String>))| {
         let mut fields = Vec::new();
         for (name, cell) in header.iter().zip(row) {
-            let number = serde_json::from_str::<serde_json::Number>(cell).is_ok() && random.next() % 2 == 0;
+            let number = serde_json::from_str::<serde_json::Number>(cell).is_ok() && random.next().is_multiple_of(2);
             match cell.as_str() {
                 // Every column must be there once; after that an empty field may be missing.
-                "" if at > 0 && random.next() % 2 == 0 => {}
+                "" if at > 0 && random.next().is_multiple_of(2) => {}
                 "" => fields.push(format!("{}:null", Value::from(name.as_str()))),
                 _ if number => fields.push(format!("{}:{cell}", Value::from(name.as_str()))),
                 _ => fields.push(format!("{}: {}", Value::from(name.as_str()), Value::from(cell.as_str()))),

@@ -43,8 +43,8 @@ fn case(examples: &[Example], case: &str) -> Case {
         block(examples, case, "inventory").map(|t| inventory::parse(t, "inventory.csv").unwrap()).unwrap_or_default();
     let period = config.period.clone().or_else(|| kashi::audit::period(&read)).unwrap();
     let zone = config.zone.as_deref().map_or_else(Zone::utc, |z| Zone::parse(z).unwrap());
-    Case::new(Inputs { ledger: read.ledger, usage, contract: config.contract(), inventory, footings, period, zone })
-        .unwrap()
+    let (contract, platforms) = (config.contract(), shipped().unwrap().clone());
+    Case::new(Inputs { ledger: read.ledger, usage, contract, inventory, footings, platforms, period, zone }).unwrap()
 }
 
 /// What one rule says, a line a finding.

@@ -6,8 +6,8 @@ use super::plan::Step;
 use super::schema::Via;
 use super::word::instance;
 use crate::catalogue;
-use crate::ledger::MoneyColumn;
 use crate::ledger::money::{self, NotExact};
+use crate::ledger::{MoneyColumn, narrow};
 use crate::open::Record;
 
 impl Converter<'_> {
@@ -16,9 +16,16 @@ impl Converter<'_> {
         if step.via.is_some() && column == MoneyColumn::Cards {
             return self.count(step, record, draft);
         }
+        if step.plain
+            && let Some(mantissa) = step.place.and_then(|p| record.get(p)).and_then(narrow::short)
+        {
+            draft.set_number(column, mantissa);
+            return true;
+        }
         match self.amount(step, record, draft.row) {
             Amount::None => return false,
             Amount::Refused => {}
+            Amount::Short(mantissa) => draft.set_number(column, mantissa),
             Amount::Is(mantissa) => draft.set_money(column, Some(mantissa)),
         }
         true
@@ -27,14 +34,24 @@ impl Converter<'_> {
     /// A source's number and those that are added to it.
     fn amount(&mut self, step: &Step, record: &Record, row: u32) -> Amount {
         let mut sum = self.own(step, record, row);
+        if step.add.is_empty() {
+            return sum;
+        }
+        if let Amount::Short(mantissa) = sum {
+            sum = Amount::Is(narrow::widen(mantissa));
+        }
         for added in &step.add {
-            sum = match (sum, self.amount(added, record, row)) {
+            let other = match self.amount(added, record, row) {
+                Amount::Short(mantissa) => Amount::Is(narrow::widen(mantissa)),
+                other => other,
+            };
+            sum = match (sum, other) {
                 (Amount::Refused, _) | (_, Amount::Refused) => return Amount::Refused,
-                (known, Amount::None) | (Amount::None, known) => known,
                 (Amount::Is(one), Amount::Is(other)) => match checked(one, other) {
                     Ok(both) => Amount::Is(both),
                     Err(why) => return self.inexact(step, "", why, row),
                 },
+                (known, Amount::None) | (_, known) => known,
             };
         }
         sum
@@ -46,7 +63,9 @@ impl Converter<'_> {
         if cell.is_empty() {
             return Amount::None;
         }
-        if let Some(mantissa) = money::plain(cell).filter(|_| step.is_plain()) {
+        if step.plain
+            && let Some(mantissa) = money::plain(cell)
+        {
             return Amount::Is(mantissa);
         }
         let text = utf8(cell);
@@ -56,6 +75,12 @@ impl Converter<'_> {
         }
         let Some(text) = extract(step, text) else { return Amount::None };
         let text = step.is.get(text).map_or(text, String::as_str);
+        if !step.negate
+            && step.divide.is_none()
+            && let Some(mantissa) = narrow::short(text.as_bytes())
+        {
+            return Amount::Short(mantissa);
+        }
         match self.number(step, text, row) {
             Ok(mantissa) => Amount::Is(mantissa),
             Err(why) => self.inexact(step, text, why, row),
@@ -128,6 +153,8 @@ enum Amount {
     None,
     /// A cell that is no number; it has been refused.
     Refused,
+    /// A mantissa of eight bytes.
+    Short(i64),
     /// A mantissa at the ledger's scale.
     Is(i128),
 }

@@ -124,7 +124,27 @@ pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: 
     if pattern.as_ref().is_some_and(|p| p.captures_len() < 2) {
         return Err("a pattern needs one group in parentheses: the value".to_owned());
     }
+    let given = place.is_some() || source.document.is_some();
+    let worked = matches!(
+        target,
+        Target::Text(
+            TextColumn::Kind
+                | TextColumn::Category
+                | TextColumn::Terms
+                | TextColumn::Card
+                | TextColumn::Unit
+                | TextColumn::Currency
+                | TextColumn::Period
+        )
+    );
     Ok(Step {
+        verbatim: given && !worked && source.is.is_empty() && source.matches.is_empty() && source.pattern.is_none(),
+        plain: source.pattern.is_none()
+            && source.is.is_empty()
+            && !source.negate
+            && source.divide.is_none()
+            && source.add.is_empty(),
+        numbers: Vec::new(),
         place,
         given: None,
         when: None,

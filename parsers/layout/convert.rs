@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::complete::Vocabulary;
 use super::draft::Draft;
 use super::plan::{Field, Memo, Plan, Step, Target};
 use super::word::word;
@@ -21,13 +22,25 @@ pub(super) struct Converter<'a> {
     pub(super) priced: bool,
     pub(super) prices: &'a [Price],
     pub(super) refusals: Vec<Refusal>,
+    pub(super) vocabulary: Vocabulary,
     /// Rows with a number that was rounded at the ledger's last decimal.
     pub(super) rounded: Vec<u32>,
     /// Rows whose parts do not come to their cost.
     pub(super) uneven: Vec<u32>,
 }
 
-impl Converter<'_> {
+impl<'a> Converter<'a> {
+    pub(super) fn new(
+        plan: Plan,
+        origin: Origin,
+        currency: Option<&'a str>,
+        (priced, prices): (bool, &'a [Price]),
+        lines: &mut Lines,
+    ) -> Self {
+        let (vocabulary, refusals, rounded, uneven) = (Vocabulary::new(lines), Vec::new(), Vec::new(), Vec::new());
+        Self { plan, origin, currency, priced, prices, refusals, vocabulary, rounded, uneven }
+    }
+
     /// Fills a line from a row; `false` if a cell was refused.
     pub(super) fn convert(&mut self, record: &Record, draft: &mut Draft, lines: &mut Lines) -> bool {
         let before = self.refusals.len();
@@ -74,6 +87,13 @@ impl Converter<'_> {
         if step.value.is_none() && cell.is_empty() {
             return false;
         }
+        if step.verbatim
+            && is_bare(cell)
+            && let Some(code) = lines.code_of(cell)
+        {
+            draft.set_text(column, Some(code));
+            return true;
+        }
         let memo = match &step.last {
             Some((bytes, memo)) if bytes == cell => *memo,
             _ => match self.remembered(step, column, cell, draft.row, lines) {
@@ -82,15 +102,16 @@ impl Converter<'_> {
             },
         };
         match memo {
-            Memo::Nothing => false,
-            Memo::Value(code, count) => {
+            Memo::Nothing => return false,
+            Memo::Value(code) => draft.set_text(column, Some(code)),
+            Memo::Counted(code, count) => {
                 draft.set_text(column, Some(code));
-                if draft.money(MoneyColumn::Cards).is_none() && column == TextColumn::Card {
-                    draft.set_money(MoneyColumn::Cards, count);
+                if draft.sign(MoneyColumn::Cards).is_none() {
+                    draft.set_money(MoneyColumn::Cards, step.numbers.get(count as usize).copied());
                 }
-                true
             }
         }
+        true
     }
 
     /// What a cell comes to; worked out once for each distinct text. `None` if it was refused.
@@ -186,6 +207,12 @@ impl Converter<'_> {
     }
 }
 
+/// Whether a cell has no padding and does not say that there is no value, seen at its ends.
+#[inline]
+fn is_bare(cell: &[u8]) -> bool {
+    cell.len() > 4 && cell[0].is_ascii_graphic() && cell[cell.len() - 1].is_ascii_graphic()
+}
+
 /// A cell as text; checking that it is UTF-8 is quicker than repairing it.
 pub(super) fn utf8(cell: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(cell).map_or_else(|_| String::from_utf8_lossy(cell), Cow::Borrowed)
@@ -204,7 +231,7 @@ pub(super) fn extract<'t>(step: &Step, text: &'t str) -> Option<&'t str> {
     let Some(pattern) = &step.pattern else { return Some(text) };
     let Some(begins) = &step.begins else { return pattern.captures(text)?.get(1).map(|m| m.as_str()) };
     // What the pattern begins with is looked for first: most cells do not have it, and where it
-    // stands the pattern needs no search of its own.
-    let places = begins.literal.find_iter(text.as_bytes());
-    places.filter_map(|at| text.get(at..)).find_map(|rest| begins.anchored.captures(rest)?.get(1)).map(|m| m.as_str())
+    // stands only the rest of the pattern is left to match.
+    let places = begins.literal.find_iter(text.as_bytes()).map(|at| at + begins.literal.needle().len());
+    places.filter_map(|at| text.get(at..)).find_map(|rest| begins.rest.captures(rest)?.get(1)).map(|m| m.as_str())
 }

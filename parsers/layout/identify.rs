@@ -93,8 +93,8 @@ pub fn identify(table: &Table, platforms: &Platforms) -> Result<Claim> {
         }
     }
     match claims.len() {
-        1 => claims.pop().ok_or_else(|| unclaimed(table, &seen)),
-        0 => Err(unclaimed(table, &seen)),
+        1 => claims.pop().ok_or_else(|| unclaimed(table, &seen, platforms)),
+        0 => Err(unclaimed(table, &seen, platforms)),
         _ => Err(contested(table, &claims)),
     }
 }

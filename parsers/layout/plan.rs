@@ -29,8 +29,10 @@ pub(super) enum Target {
 pub(super) enum Memo {
     /// No value.
     Nothing,
-    /// A value, and the number of cards where a look-up gives one.
-    Value(Code, Option<i128>),
+    /// A value.
+    Value(Code),
+    /// A value, and the place of the number of cards in [`Step::numbers`].
+    Counted(Code, u32),
 }
 
 /// A source made ready.
@@ -55,22 +57,30 @@ pub(super) struct Step {
     /// The literal text that `pattern` begins with, if it is long enough to be worth a search.
     pub(super) begins: Option<Beginning>,
     pub(super) via: Option<Via>,
+    /// Whether a number is taken as it stands.
+    pub(super) plain: bool,
     pub(super) negate: bool,
     pub(super) divide: Option<i128>,
     pub(super) time: TimeFormat,
     /// Microseconds that are added to a time.
     pub(super) later: i64,
     pub(super) memo: FxHashMap<Box<[u8]>, Memo>,
+    /// The cell that came last, and what it came to: most are met several times in a row.
     pub(super) last: Option<(Vec<u8>, Memo)>,
     pub(super) last_time: Option<(Vec<u8>, i64)>,
+    /// Whether a cell stands for itself, so that the ledger's dictionary is all that is asked.
+    pub(super) verbatim: bool,
+    /// Numbers of cards that look-ups of a card gave.
+    pub(super) numbers: Vec<i128>,
     /// Numbers of cards that look-ups gave, by cell.
     pub(super) counts: FxHashMap<Box<[u8]>, Option<i128>>,
 }
 
 impl Step {
-    /// Whether a number is taken as it stands.
-    pub(super) fn is_plain(&self) -> bool {
-        self.pattern.is_none() && self.is.is_empty() && !self.negate && self.divide.is_none()
+    /// Adds the places that the source looks at.
+    fn places(&self, places: &mut Vec<usize>) {
+        places.extend(self.place.into_iter().chain(self.when.as_ref().map(|(place, _)| *place)));
+        self.add.iter().for_each(|added| added.places(places));
     }
 
     /// Whether the source counts for a row.
@@ -123,8 +133,9 @@ pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), String> 
     if layout.parts.iter().any(|part| !part.columns.contains_key("cost")) {
         return Err("a part has no source for the ledger column \"cost\"".to_owned());
     }
-    for needed in ["kind", "cost", "sku"] {
-        if !layout.columns.contains_key(needed) && !(layout.priced && needed == "cost") {
+    let needed: &[&str] = if layout.priced { &["kind", "sku"] } else { &["kind", "cost", "sku"] };
+    for needed in needed {
+        if !layout.columns.contains_key(*needed) {
             return Err(format!("the ledger column \"{needed}\" has no source"));
         }
     }
@@ -177,6 +188,14 @@ impl Plan {
             .find(|f| f.target == target)
             .and_then(|f| f.steps.iter().find(|s| s.place.is_some()))
             .map_or("", |s| s.name.as_str())
+    }
+
+    /// The places of the columns that are read.
+    pub(super) fn places(&self) -> impl Iterator<Item = usize> {
+        let fields = self.fields.iter().chain(self.parts.iter().flat_map(|part| &part.fields));
+        let mut places = Vec::new();
+        fields.flat_map(|field| &field.steps).for_each(|step| step.places(&mut places));
+        places.into_iter()
     }
 
     /// The place of the column that a target is read from first.

@@ -122,16 +122,7 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
             unknown_columns: plan.unknown.clone(),
             notes: table.notes.clone(),
         },
-        converter: Converter {
-            plan,
-            origin: table.origin.clone(),
-            currency,
-            priced: layout.priced,
-            prices: given.prices,
-            refusals: Vec::new(),
-            rounded: Vec::new(),
-            uneven: Vec::new(),
-        },
+        converter: Converter::new(plan, table.origin.clone(), currency, (layout.priced, given.prices), lines),
         claim,
     };
     reader.read(table, lines)?;
@@ -159,38 +150,27 @@ impl Reader<'_> {
         let mut drafts = Drafts::new(lines, adapter);
         let mut rows = table.rows(self.claim.delimiter)?;
         let mut record = Record::new();
+        // Only the first cell and those that the layout reads are looked at in most rows.
+        record.want(self.converter.plan.places().chain([0]));
         let mut last = 0;
         while let Some(row) = rows.next(&mut record)? {
             if row > last + 1 {
                 self.leave_out(Reason::Blank, (row - last - 1) as usize);
             }
             last = row;
-            if let Some(reason) = self.left_out(&record, row) {
+            if let Some(reason) = self.left_out(&mut record, row) {
                 self.leave_out(reason, 1);
                 continue;
             }
             self.bill.rows += 1;
-            if record.len() != self.claim.header.names.len() && self.ragged(&record, row) {
+            if record.len() != self.claim.header.names.len() && self.ragged(&mut record, row) {
                 continue;
             }
             let mut draft = Draft::new(row);
             draft.set_text(crate::ledger::TextColumn::File, Some(file));
             draft.set_text(crate::ledger::TextColumn::Sheet, sheet);
             draft.set_text(crate::ledger::TextColumn::Platform, Some(platform));
-            if self.converter.plan.parts.is_empty() {
-                match self.converter.convert(&record, &mut draft, drafts.lines) {
-                    true => drafts.push(&draft),
-                    false => self.bill.refused_rows += 1,
-                }
-                continue;
-            }
-            match self.converter.split(&record, draft, drafts.lines) {
-                Some(split) => {
-                    self.bill.parts += split.len().saturating_sub(1);
-                    split.iter().for_each(|draft| drafts.push(draft));
-                }
-                None => self.bill.refused_rows += 1,
-            }
+            self.take(&record, draft, &mut drafts);
         }
         let refused = drafts.finish();
         self.bill.refused_rows += refused.len();
@@ -200,12 +180,30 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Makes the lines of a row.
+    fn take(&mut self, record: &Record, mut draft: Draft, drafts: &mut Drafts<'_>) {
+        if self.converter.plan.parts.is_empty() {
+            match self.converter.convert(record, &mut draft, drafts.lines) {
+                true => drafts.push(&draft),
+                false => self.bill.refused_rows += 1,
+            }
+            return;
+        }
+        match self.converter.split(record, draft, drafts.lines) {
+            Some(split) => {
+                self.bill.parts += split.len().saturating_sub(1);
+                split.iter().for_each(|draft| drafts.push(draft));
+            }
+            None => self.bill.refused_rows += 1,
+        }
+    }
+
     fn leave_out(&mut self, reason: Reason, rows: usize) {
         *self.bill.left_out.entry(reason).or_default() += rows;
         self.bill.rows += rows;
     }
 
-    fn left_out(&mut self, record: &Record, row: u32) -> Option<Reason> {
+    fn left_out(&mut self, record: &mut Record, row: u32) -> Option<Reason> {
         if row < self.claim.row {
             return Some(Reason::Title);
         }
@@ -214,17 +212,20 @@ impl Reader<'_> {
         }
         let first = record.iter().next().unwrap_or_default();
         if first.is_empty() || first.iter().all(u8::is_ascii_whitespace) {
+            record.whole();
             let filled = record.iter().find(|c| !String::from_utf8_lossy(c).trim_matches(blank).is_empty());
             let Some(filled) = filled else { return Some(Reason::Blank) };
             return self.total(filled, record, row);
         }
-        if first == self.claim.header.names[0].as_bytes() && self.is_header(record) {
+        let again = first == self.claim.header.names[0].as_bytes();
+        if again && self.is_header(record) {
             return Some(Reason::Header);
         }
-        self.total(first, record, row)
+        self.total(record.get(0).unwrap_or_default(), record, row)
     }
 
-    fn is_header(&self, record: &Record) -> bool {
+    fn is_header(&self, record: &mut Record) -> bool {
+        record.whole();
         record.iter().zip(&self.claim.header.names).all(|(cell, name)| cell == name.as_bytes())
     }
 
@@ -259,7 +260,8 @@ impl Reader<'_> {
     }
 
     /// Refuses a row whose cells cannot be told apart; extra empty cells at its end are harmless.
-    fn ragged(&mut self, record: &Record, row: u32) -> bool {
+    fn ragged(&mut self, record: &mut Record, row: u32) -> bool {
+        record.whole();
         let width = self.claim.header.names.len();
         if record.len() > width && record.iter().skip(width).all(<[u8]>::is_empty) {
             return false;

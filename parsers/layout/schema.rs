@@ -113,8 +113,7 @@ impl Policy {
 }
 
 /// A platform and the exports that are known of it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct Platform {
     /// Its name, the same as the file's.
     pub name: String,
@@ -125,11 +124,16 @@ pub struct Platform {
     /// ISO 4217, for bills that name none.
     pub currency: Option<String>,
     /// How it bills.
-    #[serde(default)]
     pub policy: Policy,
     /// The exports that are known of it.
-    #[serde(default, rename = "layout")]
     pub layouts: Vec<Layout>,
+}
+
+impl Platform {
+    /// Whether only its billing is known and none of its exports: a bill must be mapped first.
+    pub fn is_profile(&self) -> bool {
+        self.layouts.is_empty()
+    }
 }
 
 /// One export: how to tell it, and how its columns become ledger columns.

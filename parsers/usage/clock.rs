@@ -69,6 +69,14 @@ impl Clock {
 }
 
 impl Clock {
+    /// A local time that was read elsewhere, as UTC microseconds.
+    pub(super) fn local_time(&mut self, local: NaiveDateTime) -> Option<i64> {
+        self.local = true;
+        let micros = self.utc(local)?;
+        (self.micros, self.minute) = (micros, [0; MINUTE]);
+        Some(micros)
+    }
+
     /// A local time as UTC. The hour that the end of summer time repeats is told apart by the time
     /// before: a clock that seems to go back by about an hour has gone on.
     fn utc(&self, local: NaiveDateTime) -> Option<i64> {

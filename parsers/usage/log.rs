@@ -13,6 +13,8 @@ pub(super) struct Log {
     pub(super) local: bool,
     pub(super) left_out: BTreeMap<String, u64>,
     pub(super) notes: Vec<String>,
+    /// Devices of hours that were rolled up already.
+    pub(super) rolled: Vec<String>,
 }
 
 impl Log {

@@ -4,24 +4,42 @@
 //! finished hours. A sample stands for the time until the next one of its device, at most twice the
 //! median step; no second counts twice, and what nothing covers is unknown.
 
+mod amd;
+mod apps;
+mod bounded;
+mod card;
 mod clock;
 mod columns;
 mod cover;
 mod device;
+mod dmon;
+mod documents;
 mod foreign;
+mod formats;
+mod gpustat;
 mod headerless;
 mod hour;
 mod hours;
 mod known;
 mod label;
 mod line;
+mod lines;
 mod log;
+mod npu_smi;
+mod nvitop;
+mod pmon;
 mod pods;
+mod processes;
 mod prometheus;
 mod read;
+mod rocm;
 mod rollup;
 mod sample;
+mod scrape;
 mod smi;
+mod smi_gpu;
+mod smi_xml;
+mod stamp;
 mod tally;
 mod text;
 mod tie;

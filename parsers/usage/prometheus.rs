@@ -1,16 +1,19 @@
-//! Prometheus `query_range` answers: the series of dcgm-exporter and nvidia_gpu_exporter.
+//! Prometheus `query_range` answers: the series of dcgm-exporter, nvidia_gpu_exporter,
+//! AMD's device-metrics-exporter and Ascend's npu-exporter.
 //!
 //! Series are read one by one; only one is held.
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::Read;
+use std::io::BufRead;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::device::Devices;
 use super::foreign::READS;
+use super::formats::{Head, Input};
+use super::hour::SLICE;
 use super::label::stem;
 use super::log::Log;
 use super::sample::Sample;
@@ -23,8 +26,14 @@ struct Series {
     values: Vec<(serde_json::Number, String)>,
 }
 
+/// Whether a file may be such an answer.
+pub(super) fn is(head: &Head) -> bool {
+    head.is_json()
+}
+
 /// Reads an answer.
-pub(super) fn read(reader: impl Read, file: &str, log_name: &str, devices: &mut Devices) -> Result<Log> {
+pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (file, log_name, devices) = (input.file, input.label, &mut *input.devices);
     let mut log = Log::default();
     let mut found = None;
     let mut json = serde_json::Deserializer::from_reader(reader);
@@ -114,8 +123,8 @@ impl<'de> Visitor<'de> for Answer<'_> {
 }
 
 /// What a series measures, and the number that brings it to percent, MiB or watt.
-#[derive(Clone, Copy)]
-enum Metric {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Metric {
     Util(f64),
     Memory(f64),
     MemoryTotal(f64),
@@ -125,10 +134,21 @@ enum Metric {
     PowerLimit(f64),
 }
 
-fn metric(name: &str) -> Option<Metric> {
+/// The metric of a name.
+pub(super) fn metric(name: &str) -> Option<Metric> {
     const MIB: f64 = 1.0 / (1024.0 * 1024.0);
     Some(match name {
         "DCGM_FI_DEV_GPU_UTIL" | "dcgm_gpu_utilization" | "nvidia_smi_utilization_gpu" => Metric::Util(1.0),
+        "npu_chip_info_utilization" | "npu_chip_info_overall_utilization" | "gpu_gfx_activity" | "GPU_GFX_ACTIVITY" => {
+            Metric::Util(1.0)
+        }
+        "npu_chip_info_hbm_used_memory" | "npu_chip_info_used_memory" | "gpu_used_vram" | "GPU_USED_VRAM" => {
+            Metric::Memory(1.0)
+        }
+        "npu_chip_info_hbm_total_memory" | "npu_chip_info_total_memory" | "gpu_total_vram" | "GPU_TOTAL_VRAM" => {
+            Metric::MemoryTotal(1.0)
+        }
+        "npu_chip_info_power" | "gpu_package_power" | "GPU_PACKAGE_POWER" => Metric::Power(1.0),
         "DCGM_FI_PROF_GR_ENGINE_ACTIVE" | "nvidia_smi_utilization_gpu_ratio" => Metric::Util(100.0),
         "DCGM_FI_DEV_FB_USED" | "dcgm_fb_used" | "nvidia_smi_memory_used" => Metric::Memory(1.0),
         "nvidia_smi_memory_used_bytes" => Metric::Memory(MIB),
@@ -149,7 +169,7 @@ fn metric(name: &str) -> Option<Metric> {
 }
 
 /// The series whose labels name a card; its value says nothing.
-const CARD_INFO: &str = "nvidia_smi_gpu_info";
+pub(super) const CARD_INFO: &str = "nvidia_smi_gpu_info";
 
 /// Whether an id is a UUID and nothing else.
 fn is_bare(id: &str) -> bool {
@@ -157,11 +177,6 @@ fn is_bare(id: &str) -> bool {
 }
 
 fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log: &mut Log) {
-    let label = |names: &[&str]| {
-        names.iter().find_map(|n| {
-            series.metric.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty()).map(|(_, v)| v.clone())
-        })
-    };
     // A function such as avg_over_time takes the name away: then the file's may tell.
     let named = series.metric.get("__name__").map(String::as_str);
     let name = named.unwrap_or_else(|| Some(stem(file)).filter(|s| metric(s).is_some()).unwrap_or("no name"));
@@ -170,26 +185,10 @@ fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log:
         log.leave(&format!("series of {name}"));
         return;
     }
-    let host = label(&["hostname", "host", "instance", "node"]);
-    // nvidia_gpu_exporter leaves out the prefix that nvidia-smi and dcgm-exporter print.
-    let whole = |id: String| if name.starts_with("nvidia_smi_") && is_bare(&id) { format!("GPU-{id}") } else { id };
-    let card = label(&["uuid", "gpu_uuid"]).map(whole).or_else(|| {
-        Some(format!("{}/{}", host.as_deref().unwrap_or(log_name), label(&["gpu", "index", "minor_number"])?))
-    });
-    let Some(mut card) = card else {
+    let Some(place) = card(&series.metric, name, file, log_name, devices) else {
         log.leave("series without a card's label");
         return;
     };
-    if let Some(slice) = label(&["GPU_I_ID"]) {
-        card = format!("{card}/{slice}");
-    }
-    let place = devices.place(&card, file);
-    let about = &mut devices.about[place];
-    if about.name.is_empty() {
-        about.name = label(&["modelName", "model_name", "name"]).unwrap_or_default().replace("NVIDIA-", "NVIDIA ");
-    }
-    about.host = host.or(about.host.take());
-    about.labels.extend(series.metric.iter().map(|(k, v)| (k.clone(), v.clone())));
     let Some(metric) = metric else { return };
     if matches!(metric, Metric::Util(_)) {
         devices.end_series(place);
@@ -200,20 +199,67 @@ fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log:
             log.leave("sample without a time");
             continue;
         };
-        // Old exporters print a blank as a number beyond all measure.
-        let value = text.parse::<f64>().ok().filter(|v| v.is_finite() && v.abs() < 1e15);
         log.samples += 1;
-        push(devices, place, at, metric, value);
+        push(devices, place, at, 0, metric, value(text));
     }
 }
 
-fn push(devices: &mut Devices, place: usize, at: i64, metric: Metric, value: Option<f64>) {
+/// The place of the card that the labels of a metric's series name; `None` if they name none.
+pub(super) fn card(
+    labels: &BTreeMap<String, String>,
+    name: &str,
+    file: &str,
+    log_name: &str,
+    devices: &mut Devices,
+) -> Option<usize> {
+    let label = |names: &[&str]| {
+        names.iter().find_map(|n| {
+            labels.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty()).map(|(_, v)| v.clone())
+        })
+    };
+    let host = label(&["hostname", "host", "instance", "node"]);
+    // nvidia_gpu_exporter leaves out the prefix that nvidia-smi and dcgm-exporter print.
+    let whole = |id: String| if name.starts_with("nvidia_smi_") && is_bare(&id) { format!("GPU-{id}") } else { id };
+    let card = label(&["uuid", "gpu_uuid", "vdie_id"]).map(whole).or_else(|| {
+        let index = label(&["gpu", "gpu_id", "index", "minor_number", "id"])?;
+        Some(format!("{}/{index}", host.as_deref().unwrap_or(log_name)))
+    });
+    let mut card = card?;
+    let slice = label(&["GPU_I_ID"]);
+    if let Some(slice) = &slice {
+        card = format!("{card}/{slice}");
+    }
+    let place = devices.place(&card, file);
+    let about = &mut devices.about[place];
+    if about.name.is_empty() {
+        let name = label(&["modelName", "model_name", "card_series", "name"]);
+        about.name = name.map(|n| named(&n, slice.is_some(), label(&["GPU_I_PROFILE"]))).unwrap_or_default();
+    }
+    about.host = host.or(about.host.take());
+    about.labels.extend(labels.iter().map(|(k, v)| (k.clone(), v.clone())));
+    Some(place)
+}
+
+/// A card's name, with the profile behind it for a slice.
+fn named(card: &str, slice: bool, profile: Option<String>) -> String {
+    let card = card.replace("NVIDIA-", "NVIDIA ");
+    let profile = profile.map_or(String::new(), |profile| format!(" {profile}"));
+    if slice { format!("{card}{SLICE}{profile}") } else { card }
+}
+
+/// A number as it is printed; old exporters print a blank as a number beyond all measure.
+pub(super) fn value(text: &str) -> Option<f64> {
+    text.parse::<f64>().ok().filter(|v| v.is_finite() && v.abs() < 1e15)
+}
+
+/// Takes a sample of a card, read from a row.
+pub(super) fn push(devices: &mut Devices, place: usize, at: i64, row: u32, metric: Metric, value: Option<f64>) {
     let scaled = |by: f64| value.map_or(f32::NAN, |v| (v * by) as f32);
     let nothing = Sample::default();
     let peak = match metric {
         Metric::Util(by) => {
             let util = Some(scaled(by)).filter(|u| (0.0..=100.0).contains(u)).unwrap_or(f32::NAN);
-            devices.push(place, at, 0, Sample { util, ..nothing });
+            devices.push(place, at, row, Sample { util, ..nothing });
             return;
         }
         Metric::Memory(by) => Sample { memory: scaled(by), ..nothing },

@@ -8,12 +8,13 @@ use chrono::{DateTime, Utc};
 use rustc_hash::FxHashSet;
 
 use super::device::{About, Devices};
+use super::formats::{FORMATS, Head, Input};
 use super::hour::UsageHour;
 use super::label::labels;
 use super::log::Log;
 use super::rollup::Seen;
-use super::{foreign, hours, pods, prometheus, smi, text};
-use crate::error::{Error, Result};
+use super::text;
+use crate::error::Result;
 use crate::ledger::time::Zone;
 
 /// How exports are read.
@@ -95,13 +96,13 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn take(&mut self, reader: impl BufRead, name: &str, label: &str) -> Result<()> {
-        let (format, log, known) = self.one(reader, name, label)?;
+        let (format, log) = self.one(reader, name, label)?;
         let seen = self.devices.end_file(name)?;
         let mut notes = log.notes;
         notes.extend(remarks(&seen));
         let met = self.devices.names.iter().zip(&self.devices.about).filter(|(_, a)| a.files.iter().any(|f| f == name));
         let mut devices: Vec<String> = met.map(|(d, _)| d.clone()).collect();
-        devices.extend(known);
+        devices.extend(log.rolled);
         let time = |micros| DateTime::from_timestamp_micros(micros);
         self.usage.sources.push(Source {
             file: name.to_owned(),
@@ -116,34 +117,16 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn one(&mut self, mut reader: impl BufRead, name: &str, label: &str) -> Result<(&'static str, Log, Vec<String>)> {
-        let head = reader.fill_buf().map_err(|e| Error::io(name, &e))?;
-        let head = String::from_utf8_lossy(&head[..head.len().min(4096)]).trim_start_matches('\u{feff}').to_owned();
-        if head.trim_start().starts_with(['{', '[']) {
-            let log = prometheus::read(reader, name, label, &mut self.devices)?;
-            return Ok(("Prometheus query_range", log, Vec::new()));
+    fn one(&mut self, reader: impl BufRead, name: &str, label: &str) -> Result<(&'static str, Log)> {
+        let (head, mut reader) = Head::read(reader, name)?;
+        let (devices, rolled) = (&mut self.devices, &mut self.rolled);
+        let mut input = Input { file: name, label, head: &head, options: self.options, devices, rolled };
+        for (format, is, read) in FORMATS {
+            if is(&head) {
+                return Ok((format, read(&mut reader, &mut input)?));
+            }
         }
-        if let Some(error) = foreign::refused(&head, name) {
-            return Err(error);
-        }
-        let first = head.lines().next().unwrap_or_default();
-        let cells: Vec<String> = first.split(',').map(|c| c.trim().trim_matches('"').to_owned()).collect();
-        if hours::is_header(&cells) {
-            let mut text = String::new();
-            reader.read_to_string(&mut text).map_err(|e| Error::io(name, &e))?;
-            let read = hours::read_hours_csv(&text, name)?;
-            let log = Log { samples: read.len() as u64, ..Log::default() };
-            let mut known: Vec<String> = read.iter().map(|h| h.device.clone()).collect();
-            known.dedup();
-            self.rolled.extend(read.into_iter().map(|h| (name.to_owned(), h)));
-            return Ok(("kashi roll-up", log, known));
-        }
-        if pods::is_header(first) {
-            return Ok(("series by container", pods::read(reader, name, &mut self.devices)?, Vec::new()));
-        }
-        let fields = self.options.fields.as_deref();
-        let log = smi::read(reader, name, label, self.options.zone, fields, &mut self.devices)?;
-        Ok(("nvidia-smi --query-gpu", log, Vec::new()))
+        Ok(("nothing", Log::default()))
     }
 
     fn finish(self) -> Usage {
@@ -158,6 +141,9 @@ impl Reading<'_> {
 /// What a user should know of a log.
 fn remarks(seen: &Seen) -> Vec<String> {
     let mut notes = Vec::new();
+    if seen.span.is_some_and(|(first, last)| first == last) {
+        notes.push("holds one moment alone, which stands for a minute of its hour".to_owned());
+    }
     if seen.joined > 0 {
         notes.push(format!("{} rows have the time of the row before and name no other card; they count as one sample, idle only if both are", seen.joined));
     }

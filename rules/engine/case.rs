@@ -6,10 +6,12 @@ use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 use kashi_parsers::Origin;
 use kashi_parsers::contract::Contract;
 use kashi_parsers::inventory::Asset;
+use kashi_parsers::layout::Platforms;
 use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::ledger::{Ledger, Line};
 use kashi_parsers::usage::UsageHour;
 use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 
 use super::rental::{Rental, rentals};
 
@@ -43,6 +45,8 @@ pub struct Inputs {
     pub inventory: Vec<Asset>,
     /// What the bills add up to.
     pub footings: Vec<Footing>,
+    /// How the platforms bill: those that kashi knows and the user's own.
+    pub platforms: Platforms,
     /// The month, `2026-10`.
     pub period: String,
     /// The zone of the month.
@@ -62,6 +66,8 @@ pub struct Case {
     pub inventory: Vec<Asset>,
     /// What the bills add up to.
     pub footings: Vec<Footing>,
+    /// How the platforms bill: those that kashi knows and the user's own.
+    pub platforms: Platforms,
     /// The month, `2026-10`.
     pub period: String,
     /// The zone of the month.
@@ -103,6 +109,9 @@ pub struct JoinRow {
     pub idle_cost: Decimal,
 }
 
+/// Shares of cards are rounded on bills: 0.14 of a card is a seventh.
+const ROUNDING: f64 = 0.01;
+
 /// Thresholds that turn an hour of utilization into a [`State`].
 #[derive(Clone, Copy, Debug)]
 pub struct Thresholds {
@@ -126,7 +135,7 @@ impl Case {
     /// # Errors
     /// If the period is not a month.
     pub fn new(inputs: Inputs) -> Result<Self, String> {
-        let Inputs { ledger, usage, contract, inventory, footings, period, zone } = inputs;
+        let Inputs { ledger, usage, contract, inventory, footings, platforms, period, zone } = inputs;
         let (start, end) = month(&period, zone).ok_or_else(|| format!("{period:?} is not a month such as 2026-10"))?;
         let mut by_resource: BTreeMap<String, BTreeMap<DateTime<Utc>, Vec<usize>>> = BTreeMap::new();
         for (index, hour) in usage.iter().enumerate() {
@@ -135,7 +144,20 @@ impl Case {
             }
         }
         let rentals = rentals(&ledger, start, end);
-        Ok(Self { ledger, usage, contract, inventory, footings, period, zone, start, end, rentals, by_resource })
+        Ok(Self {
+            ledger,
+            usage,
+            contract,
+            inventory,
+            footings,
+            platforms,
+            period,
+            zone,
+            start,
+            end,
+            rentals,
+            by_resource,
+        })
     }
 
     /// The lines that are costs, top-ups left out.
@@ -156,18 +178,24 @@ impl Case {
     /// What a rental's cards did in an hour. Unless every billed card was seen, it is unknown.
     pub fn state(&self, rental: &Rental, hour: DateTime<Utc>, thresholds: Thresholds) -> State {
         let needed = rental.seconds(hour) as f64 * thresholds.coverage / 100.0;
-        let mut seen = 0u32;
+        let mut seen = 0.0;
         let mut loaded = false;
         let mut idle = true;
-        for usage in self.usage_at(&rental.resource, hour).filter(|u| rental.is_on(u)) {
+        let devices: Vec<&UsageHour> = self.usage_at(&rental.resource, hour).filter(|u| rental.is_on(u)).collect();
+        for usage in &devices {
+            // A card that is cut into slices says nothing where they speak for it.
+            if usage.util_max.is_none() && devices.iter().any(|slice| slice.is_slice_of(usage)) {
+                continue;
+            }
             if usage.util_max.is_some_and(|u| u >= thresholds.idle_below) {
                 return State::Busy;
             }
             idle &= usage.util_max.is_some() && usage.observed_s >= needed;
             loaded |= memory_share(usage).is_some_and(|share| share >= thresholds.loaded_from);
-            seen += 1;
+            seen += usage.share();
         }
-        if !idle || seen == 0 || Decimal::from(seen) < rental.cards {
+        let billed = rental.cards.to_f64().unwrap_or(f64::INFINITY);
+        if !idle || seen <= 0.0 || seen + ROUNDING < billed {
             State::Unknown
         } else if loaded {
             State::Loaded

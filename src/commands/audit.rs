@@ -100,8 +100,9 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     steps.say("applying the rules");
     let ledger = read.ledger.clone();
     let sources = usage_inputs(&usage);
-    let case = Case::new(Inputs { ledger, usage: usage.hours, contract, inventory: assets, footings, period, zone })
-        .map_err(|e| anyhow!(e))?;
+    let usage = usage.hours;
+    let inputs = Inputs { ledger, usage, contract, inventory: assets, footings, platforms, period, zone };
+    let case = Case::new(inputs).map_err(|e| anyhow!(e))?;
     let selection = Selection { select: args.select.clone(), parameters: parameters(config) };
     let outcome = kashi_rules::run(&case, &selection).map_err(|e| anyhow!(e))?;
     let about = About {
