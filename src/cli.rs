@@ -26,6 +26,8 @@ pub enum Command {
     Usage(crate::commands::usage::UsageArgs),
     /// Say which layout claims a file, and why
     Identify(IdentifyArgs),
+    /// Draft a platform file for a bill that no layout claims
+    Map(crate::commands::map::MapArgs),
     /// List the platforms and the exports that are known of each
     Platforms(PlatformsArgs),
     /// Look up GPUs: memory, speed, names, instance types

@@ -37,6 +37,7 @@ fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<u8
         Command::Ledger(args) => commands::ledger::run(args, out, err)?,
         Command::Usage(args) => commands::usage::run(args, out, err)?,
         Command::Identify(args) => commands::identify::run(args, out)?,
+        Command::Map(args) => commands::map::run(args, out, err)?,
         Command::Platforms(args) => commands::platforms::run(args, out)?,
         Command::Cards(args) => commands::cards::run(args, out)?,
         Command::Rules(args) => commands::rules::run(args, out)?,

@@ -4,7 +4,7 @@
 //! over the use that they cover. The header does not tell the two apart; the lines of a commitment
 //! do: a use that it covers costs nothing in the one and its share in the other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kashi_parsers::Error;
 use kashi_parsers::error::Kind as Fault;
@@ -23,7 +23,7 @@ pub(crate) fn check(ledger: &Ledger, bills: &mut [Bill], spread: &[usize]) -> Ve
         if let (View::Amortized, Some(bill)) = (view, bills.get_mut(at)) {
             bill.notes.push("is the amortized export: commitments are spread over the use that they cover, so that it does not come to the invoice".to_owned());
         }
-        let months: std::collections::BTreeSet<_> = lines.map(|l| (l.platform(), l.account(), l.period())).collect();
+        let months: BTreeSet<_> = lines.map(|l| (l.platform(), l.account(), l.period())).collect();
         for month in months {
             let both = seen.entry(month).or_default();
             both[view as usize].get_or_insert(at);

@@ -20,6 +20,7 @@ mod judged;
 #[cfg(feature = "live")]
 mod live;
 mod mail;
+mod map;
 mod matrix;
 mod mended;
 mod netting;

@@ -9,7 +9,7 @@ use kashi::{bills, commands, export};
 use crate::golden;
 
 /// Folders of fixtures that are not platforms.
-const OTHERS: [&str; 8] = ["cards", "demo", "errors", "inventory", "mended", "profiles", "rules", "usage"];
+const OTHERS: [&str; 9] = ["cards", "demo", "errors", "inventory", "map", "mended", "profiles", "rules", "usage"];
 
 fn fixtures() -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();

@@ -11,8 +11,8 @@ use crate::ledger::time::Zone;
 
 static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/platforms.rs"));
 
-/// Every platform in force.
-#[derive(Clone, Debug)]
+/// Every platform in force; none by default.
+#[derive(Clone, Debug, Default)]
 pub struct Platforms {
     platforms: Vec<Arc<Platform>>,
 }

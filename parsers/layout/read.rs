@@ -7,29 +7,14 @@ use rust_decimal::Decimal;
 use super::adapters;
 use super::convert::{Converter, value};
 use super::draft::{Draft, Drafts};
+use super::given::Given;
 use super::identify::Claim;
 use super::plan::{Plan, Target};
 use super::says;
-use crate::contract::{Account, Price};
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::ledger::money::{self, blank};
 use crate::ledger::{Lines, MoneyColumn, TextColumn};
 use crate::open::{Record, Table};
-
-/// What the user says of bills beforehand.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Given<'a> {
-    /// Accounts of kashi.toml.
-    pub accounts: &'a [Account],
-    /// Prices of kashi.toml, for exports that state quantities alone.
-    pub prices: &'a [Price],
-}
-
-impl<'a, const N: usize> From<&'a [Account; N]> for Given<'a> {
-    fn from(accounts: &'a [Account; N]) -> Self {
-        Self { accounts, ..Self::default() }
-    }
-}
 
 /// Why a row was left out of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

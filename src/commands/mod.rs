@@ -7,6 +7,7 @@ pub mod identify;
 pub mod init;
 pub mod ledger;
 pub mod mail;
+pub mod map;
 pub mod platforms;
 pub mod rules;
 pub mod usage;

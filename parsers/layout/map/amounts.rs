@@ -1,0 +1,124 @@
+//! The columns of money and of quantity: taken over only where the arithmetic of the bill holds.
+
+use super::bench::Candidate;
+use super::choose::Chooser;
+use super::identities::Tally;
+use super::wants::Sort;
+
+impl Chooser<'_> {
+    /// Chooses cost, list cost, what is taken off, quantity, prices and the balance.
+    pub(super) fn amounts(&mut self) {
+        self.pick("balance", |_| true);
+        let Some(cost) = self.pick("cost", |_| true) else { return };
+        self.list_cost(cost);
+        self.off(cost);
+        self.pick("quantity", |_| true);
+        self.prices(cost);
+        for ledger in ["paid", "tax", "cards"] {
+            self.pick(ledger, |_| true);
+        }
+    }
+
+    /// A catalogue amount is not below what is charged.
+    fn list_cost(&mut self, cost: usize) {
+        let bench = self.bench;
+        let covers = |c: &Candidate| {
+            let (below, all) = bench.numbers.below(c.at, cost);
+            below * 50 <= all
+        };
+        self.pick("list_cost", covers);
+    }
+
+    /// Discounts and vouchers: only those with which list − off = cost holds.
+    fn off(&mut self, cost: usize) {
+        if self.chosen.contains_key("discount") || self.chosen.contains_key("voucher") {
+            return;
+        }
+        let (discounts, vouchers) = (self.free("discount"), self.free("voucher"));
+        if discounts.is_empty() && vouchers.is_empty() {
+            return;
+        }
+        let Some(list) = self.column("list_cost").filter(|at| *at != usize::MAX) else {
+            for c in discounts.iter().chain(&vouchers) {
+                self.left.insert(c.at, "there is no catalogue amount to check it against".to_owned());
+            }
+            return;
+        };
+        let mut best: Option<(usize, Option<&Candidate>, Option<&Candidate>)> = None;
+        for discount in discounts.iter().take(3).map(Some).chain([None]) {
+            for voucher in vouchers.iter().take(3).map(Some).chain([None]) {
+                let off: Vec<usize> = discount.iter().chain(&voucher).map(|c| c.at).collect();
+                if off.is_empty() || off.len() == 2 && off[0] == off[1] {
+                    continue;
+                }
+                let tally = self.bench.numbers.difference(list, &off, cost);
+                // Of those that hold the one that explains most rows; columns of noughts decide nothing.
+                if tally.agrees() && best.is_none_or(|(most, _, _)| tally.held + off.len() > most) {
+                    best = Some((tally.held + off.len(), discount, voucher));
+                }
+            }
+        }
+        let (discount, voucher) = best.map_or((None, None), |(_, d, v)| (d.cloned(), v.cloned()));
+        let why = "catalogue amount − this is not the amount payable: a means of payment, or a part of another column";
+        for c in discounts.iter().chain(&vouchers) {
+            self.left.entry(c.at).or_insert_with(|| why.to_owned());
+        }
+        for (ledger, candidate) in [("discount", discount), ("voucher", voucher)] {
+            if let Some(mut candidate) = candidate.filter(|_| !self.is_settled(ledger)) {
+                candidate.proven = true;
+                candidate.why.push("catalogue amount − what is taken off = amount payable in the rows".to_owned());
+                self.left.remove(&candidate.at);
+                self.take(ledger, candidate);
+            }
+        }
+    }
+
+    /// Prices: only those that times the quantity make the amount.
+    fn prices(&mut self, cost: usize) {
+        let Some(quantity) = self.column("quantity").filter(|at| *at != usize::MAX) else { return };
+        let list = self.column("list_cost").filter(|at| *at != usize::MAX);
+        for (ledger, amount) in [("price", Some(cost)), ("list_price", list)] {
+            if self.is_settled(ledger) {
+                continue;
+            }
+            let Some(amount) = amount else {
+                let unchecked = self.free(ledger).into_iter().filter(|c| c.score >= 64).map(|c| c.at);
+                for at in unchecked.collect::<Vec<_>>() {
+                    self.left
+                        .entry(at)
+                        .or_insert_with(|| "there is no catalogue amount to check it against".to_owned());
+                }
+                continue;
+            };
+            let mut refused: Vec<(usize, Tally)> = Vec::new();
+            let mut found = None;
+            for candidate in self.free(ledger) {
+                let tally = self.bench.numbers.product(candidate.at, quantity, amount);
+                if tally.agrees() {
+                    found = Some(candidate);
+                    break;
+                }
+                refused.push((candidate.at, tally));
+            }
+            if let Some(mut candidate) = found {
+                candidate.proven = true;
+                self.left.remove(&candidate.at);
+                self.take(ledger, candidate);
+            }
+            for (at, tally) in refused {
+                if tally.tried == 0 || self.is_used(at, Sort::Money) {
+                    continue;
+                }
+                let name = |at: usize| self.bench.sample.names.get(at).cloned().unwrap_or_default();
+                let why = format!(
+                    "times \"{}\" it makes \"{}\" in {} of {} rows only",
+                    name(quantity),
+                    name(amount),
+                    tally.held,
+                    tally.tried
+                );
+                self.left.entry(at).or_insert(why);
+            }
+        }
+    }
+}
