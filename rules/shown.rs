@@ -1,8 +1,10 @@
 //! Figures as sentences show them, and shares of a cost; rounded here and nowhere before.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kashi_parsers::layout::{Fact, Policy, policy};
+use kashi_parsers::layout::{Fact, Policy};
 use rust_decimal::{Decimal, RoundingStrategy};
+
+use crate::Case;
 
 /// The smallest amount that is settled: less is no fault that anybody could credit.
 pub(crate) const CENT: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
@@ -60,13 +62,17 @@ pub(crate) fn common(a: (DateTime<Utc>, DateTime<Utc>), b: (DateTime<Utc>, DateT
 }
 
 /// What a platform's file says of one point of its billing.
-pub(crate) fn fact<'a>(platform: &str, point: impl Fn(&'a Policy) -> &'a Option<Fact>) -> Option<&'a str> {
-    policy(platform).and_then(|p| point(p).as_ref()).map(|f| f.value.as_str())
+pub(crate) fn fact<'a>(
+    case: &'a Case,
+    platform: &str,
+    point: impl Fn(&'a Policy) -> &'a Option<Fact>,
+) -> Option<&'a str> {
+    case.platforms.get(platform).and_then(|p| point(&p.policy).as_ref()).map(|f| f.value.as_str())
 }
 
 /// The shortest time that a platform charges: an hour, where it is not known.
-pub(crate) fn grain(platform: &str) -> TimeDelta {
-    match fact(platform, |p| &p.grain) {
+pub(crate) fn grain(case: &Case, platform: &str) -> TimeDelta {
+    match fact(case, platform, |p| &p.grain) {
         Some("second") => TimeDelta::seconds(1),
         Some("minute") => TimeDelta::minutes(1),
         Some("day") => TimeDelta::days(1),

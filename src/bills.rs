@@ -3,13 +3,13 @@
 use std::io::Read as _;
 
 use anyhow::Result;
-use kashi_parsers::contract::Account;
 use kashi_parsers::layout::{self, Bill, Claim, Given, Platforms};
 use kashi_parsers::ledger::{Ledger, Lines};
 use kashi_parsers::open::{self, Table};
 use kashi_parsers::{Error, error};
 
 use crate::places::Place;
+use crate::views;
 
 /// The bills of a month in one ledger.
 #[derive(Debug)]
@@ -52,15 +52,25 @@ pub fn claims(place: &Place, platforms: &Platforms) -> Result<Vec<(Table, Claim)
 ///
 /// # Errors
 /// If a file cannot be used, or, without `quarantine`, a cell was refused; then all of them are listed.
-pub fn read(places: &[Place], platforms: &Platforms, accounts: &[Account], quarantine: bool) -> Result<Bills> {
+pub fn read<'a>(
+    places: &[Place],
+    platforms: &Platforms,
+    given: impl Into<Given<'a>>,
+    quarantine: bool,
+) -> Result<Bills> {
+    let given = given.into();
     let mut lines = Lines::new();
     let mut bills = Vec::new();
     let mut problems: Vec<Error> = Vec::new();
+    let mut spread = Vec::new();
     for place in places {
         match claims(place, platforms) {
             Ok(claimed) => {
                 for (table, claim) in claimed {
-                    bills.push(layout::read(&table, &claim, Given { accounts }, &mut lines)?);
+                    if claim.layout().amortizes {
+                        spread.push(bills.len());
+                    }
+                    bills.push(layout::read(&table, &claim, given, &mut lines)?);
                 }
             }
             Err(error) => problems.push(error),
@@ -70,11 +80,13 @@ pub fn read(places: &[Place], platforms: &Platforms, accounts: &[Account], quara
     if !refusals.is_empty() && !quarantine {
         problems.push(Error::cells(refusals).hint("mend the values, or go on without their rows with `--quarantine FILE`, which keeps them and says so at the top of the report"));
     }
+    let ledger = Ledger::new(lines);
+    problems.extend(views::check(&ledger, &mut bills, &spread));
     if !problems.is_empty() {
         let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
         anyhow::bail!(all.join("\n"));
     }
-    Ok(Bills { ledger: Ledger::new(lines), bills })
+    Ok(Bills { ledger, bills })
 }
 
 fn open_place(place: &Place) -> Result<Vec<Table>, Error> {

@@ -138,6 +138,9 @@ pub struct LedgerArgs {
     /// Print the totals by currency and category instead of lines
     #[arg(long)]
     pub totals: bool,
+    /// The totals by other columns of the lines, such as `platform,card` or `resource`
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', conflicts_with = "output")]
+    pub by: Vec<String>,
     /// The configuration; a workplace brings its own
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use kashi_parsers::catalogue;
 use kashi_parsers::contract::{Account, Balance, Contract, Device, Ignore, Layer, Price, Rate, Statement, Workload};
+use kashi_parsers::layout::Given;
+use kashi_parsers::ledger::Terms;
 use kashi_parsers::ledger::time::Zone;
 use serde::Deserialize;
 
@@ -128,6 +131,7 @@ impl Config {
                 );
             }
         }
+        self.check_prices(name)?;
         for ignore in &self.ignore {
             if ignore.reason.trim().is_empty() {
                 bail!(
@@ -137,6 +141,49 @@ impl Config {
             }
         }
         Ok(())
+    }
+
+    /// A price or a card that nothing can be compared with would be passed over in silence.
+    fn check_prices(&self, name: &str) -> Result<()> {
+        for price in &self.price {
+            if price.card.is_none() && price.sku.is_none() {
+                bail!("{name}: a [[price]] of {} names neither a card nor a sku; add card = \"RTX 4090\"", price.unit);
+            }
+            if price.currency().len() != 3 || price.per().is_empty() {
+                let expected = "expected one such as \"CNY/card-hour\"";
+                bail!("{name}: [[price]] unit = {:?} is not a currency and a unit; {expected}", price.unit);
+            }
+            if let Some(terms) = price.terms.as_deref().filter(|terms| Terms::from_word(terms).is_none()) {
+                let known: Vec<&str> = Terms::ALL.iter().map(|terms| terms.as_str()).collect();
+                bail!("{name}: [[price]] terms = {terms:?} is no word for terms; expected one of {}", known.join(", "));
+            }
+        }
+        let named =
+            self.price.iter().map(|p| ("price", &p.card)).chain(self.device.iter().map(|d| ("device", &d.card)));
+        for (table, card) in named {
+            if let Some(card) = card.as_deref().filter(|card| catalogue::card(card).is_none()) {
+                let near = nearest(card, catalogue::cards().iter().map(|c| &*c.id));
+                let near = near.map(|near| format!("did you mean {near:?}? ")).unwrap_or_default();
+                bail!(
+                    "{name}: [[{table}]] card = {card:?} is no card that kashi knows; {near}`kashi cards` lists them, check its spelling"
+                );
+            }
+        }
+        for workload in &self.workload {
+            if let Some(layer) = workload.layer.as_deref().filter(|l| !self.layer.iter().any(|known| known.name == **l))
+            {
+                bail!(
+                    "{name}: [[workload]] {:?} is of the layer {layer:?}, which no [[layer]] describes; add one, or mend the name",
+                    workload.name
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// What a bill does not say of itself.
+    pub fn given(&self) -> Given<'_> {
+        Given { accounts: &self.account, prices: &self.price }
     }
 
     /// What rules and readers see of it.

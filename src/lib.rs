@@ -18,6 +18,7 @@ pub mod progress;
 pub mod report;
 pub mod scope;
 pub mod text;
+mod views;
 
 use std::fs::File;
 use std::io::Write as _;

@@ -149,3 +149,32 @@ pub(crate) fn python_has(package: &str) -> bool {
     println!("skipped: python3 with the package {package} is not installed");
     false
 }
+
+/// What `kashi ledger --by` prints is what adding up the written lines gives.
+#[test]
+fn totals_by_columns_are_those_of_the_lines() {
+    let kashi = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_kashi")).arg("ledger").args(arguments).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    let read = |bytes: &[u8]| -> Vec<std::collections::HashMap<String, String>> {
+        ::csv::Reader::from_reader(bytes).deserialize().map(|row| row.unwrap()).collect()
+    };
+    let mut wanted = std::collections::BTreeMap::<Vec<String>, (u64, Decimal, Decimal)>::new();
+    for line in read(&kashi(&["fixtures/demo"])).iter().filter(|line| line["kind"] != "top_up") {
+        let key = ["currency", "platform", "card", "resource"].map(|column| line[column].clone()).to_vec();
+        let sum = wanted.entry(key).or_default();
+        sum.0 += 1;
+        sum.1 += line["card_hours"].parse::<Decimal>().unwrap_or_default();
+        sum.2 += line["cost"].parse::<Decimal>().unwrap();
+    }
+    let groups = read(&kashi(&["fixtures/demo", "--by", "platform,card,resource"]));
+    assert!(groups.len() > 20 && groups.len() == wanted.len(), "{} groups", groups.len());
+    for group in groups {
+        let key = ["currency", "platform", "card", "resource"].map(|column| group[column].clone()).to_vec();
+        let hours = group["card_hours"].parse::<Decimal>().unwrap_or_default();
+        let found = (group["lines"].parse().unwrap(), hours, group["cost"].parse().unwrap());
+        assert_eq!(wanted.get(&key), Some(&found), "{key:?}");
+    }
+}

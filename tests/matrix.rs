@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::golden;
 
 /// Folders of `fixtures/` whose files are no bills of a month.
-const OTHERS: [&str; 7] = ["cards", "demo", "errors", "inventory", "map", "rules", "usage"];
+const OTHERS: [&str; 8] = ["cards", "demo", "errors", "inventory", "map", "profiles", "rules", "usage"];
 
 fn sorted(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     let mut all: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
@@ -64,7 +64,9 @@ fn every_rule_meets_every_fixture() {
         for file in sorted(&folder) {
             let shown = file.to_string_lossy().into_owned();
             if !shown.ends_with(".ledger.csv") && !shown.ends_with(".toml") {
-                write(&mut all, &shown, &audit(&[&file]));
+                let config = file.with_extension("toml");
+                let paths = [file.as_path(), Path::new("--config"), config.as_path()];
+                write(&mut all, &shown, &audit(if config.exists() { &paths } else { &paths[..1] }));
             }
         }
     }

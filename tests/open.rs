@@ -6,7 +6,7 @@ use std::path::Path;
 use kashi_parsers::open::{Record, Table, open_bytes};
 
 /// `(row number, cells)` of a table.
-fn rows(table: &Table, delimiter: u8) -> Vec<(u32, Vec<String>)> {
+pub(crate) fn rows(table: &Table, delimiter: u8) -> Vec<(u32, Vec<String>)> {
     let mut rows = table.rows(delimiter).unwrap();
     let mut record = Record::new();
     let mut all = Vec::new();
@@ -16,7 +16,7 @@ fn rows(table: &Table, delimiter: u8) -> Vec<(u32, Vec<String>)> {
     all
 }
 
-fn opened(bytes: &[u8], name: &str) -> Vec<Table> {
+pub(crate) fn opened(bytes: &[u8], name: &str) -> Vec<Table> {
     open_bytes(bytes.to_vec(), name).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
@@ -25,10 +25,10 @@ fn row(number: u32, cells: &[&str]) -> (u32, Vec<String>) {
 }
 
 /// The generator of Steele, Lea and Flood: the same texts on every machine.
-struct Splitmix(u64);
+pub(crate) struct Splitmix(pub(crate) u64);
 
 impl Splitmix {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -141,11 +141,11 @@ fn encoded() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-fn gb18030(text: &str) -> Vec<u8> {
+pub(crate) fn gb18030(text: &str) -> Vec<u8> {
     encoding_rs::GB18030.encode(text).0.into_owned()
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     gz.write_all(bytes).unwrap();
     gz.finish().unwrap()
@@ -221,7 +221,7 @@ fn a_workbook_gives_its_filled_sheets_as_a_spreadsheet_shows_them() {
 }
 
 /// The ledger of files, sorted, without where each line stands.
-fn ledger(files: &[(&str, Vec<u8>)]) -> Vec<String> {
+pub(crate) fn ledger(files: &[(&str, Vec<u8>)]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let mut places = Vec::new();
     for (name, bytes) in files {

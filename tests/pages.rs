@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use kashi::config::Config;
 use kashi_parsers::inventory;
-use kashi_parsers::layout::{self, Given, shipped};
+use kashi_parsers::layout::{self, shipped};
 use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::ledger::{Ledger, Lines};
 use kashi_parsers::open::Table;
@@ -34,7 +34,7 @@ fn case(examples: &[Example], case: &str) -> Case {
     let mut lines = Lines::new();
     let table = Table::from_text("bill.csv", block(examples, case, "bill").unwrap());
     let claim = layout::identify(&table, shipped().unwrap()).unwrap();
-    let bill = layout::read(&table, &claim, Given { accounts: &config.account }, &mut lines).unwrap();
+    let bill = layout::read(&table, &claim, config.given(), &mut lines).unwrap();
     assert!(bill.refusals.is_empty(), "{:?}", bill.refusals);
     let read = kashi::bills::Bills { ledger: Ledger::new(lines), bills: vec![bill] };
     let footings: Vec<Footing> = kashi::audit::footings(&read, &config.statement).unwrap();
@@ -43,8 +43,8 @@ fn case(examples: &[Example], case: &str) -> Case {
         block(examples, case, "inventory").map(|t| inventory::parse(t, "inventory.csv").unwrap()).unwrap_or_default();
     let period = config.period.clone().or_else(|| kashi::audit::period(&read)).unwrap();
     let zone = config.zone.as_deref().map_or_else(Zone::utc, |z| Zone::parse(z).unwrap());
-    Case::new(Inputs { ledger: read.ledger, usage, contract: config.contract(), inventory, footings, period, zone })
-        .unwrap()
+    let (contract, platforms) = (config.contract(), shipped().unwrap().clone());
+    Case::new(Inputs { ledger: read.ledger, usage, contract, inventory, footings, platforms, period, zone }).unwrap()
 }
 
 /// What one rule says, a line a finding.

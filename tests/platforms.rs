@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use kashi::config::Config;
 use kashi::places::Place;
 use kashi::{bills, commands, export};
 
 use crate::golden;
 
 /// Folders of fixtures that are not platforms.
-const OTHERS: [&str; 7] = ["cards", "demo", "errors", "inventory", "map", "rules", "usage"];
+const OTHERS: [&str; 8] = ["cards", "demo", "errors", "inventory", "map", "profiles", "rules", "usage"];
 
 fn fixtures() -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
@@ -37,6 +38,12 @@ fn place(file: &Path) -> Place {
     Place { name: file.file_name().unwrap().to_string_lossy().into_owned(), path: file.to_owned() }
 }
 
+/// The kashi.toml of a fixture that needs one, beside it.
+fn config(file: &Path) -> Config {
+    let beside = file.with_extension("toml");
+    if beside.exists() { Config::read(&beside, "kashi.toml").unwrap() } else { Config::default() }
+}
+
 #[test]
 fn every_fixture_becomes_its_expected_ledger() {
     let platforms = commands::platforms(&[]).unwrap();
@@ -47,11 +54,16 @@ fn every_fixture_becomes_its_expected_ledger() {
         for (_, claim) in bills::claims(&place, &platforms).unwrap() {
             assert_eq!(claim.platform.name, platform, "{} is claimed by another platform", file.display());
         }
-        let read =
-            bills::read(&[place], &platforms, &[], false).unwrap_or_else(|e| panic!("{}: {e:#}", file.display()));
+        let read = bills::read(&[place], &platforms, config(&file).given(), false)
+            .unwrap_or_else(|e| panic!("{}: {e:#}", file.display()));
         for bill in &read.bills {
             let left: usize = bill.left_out.values().sum();
-            assert_eq!(bill.rows, bill.lines + left + bill.refused_rows, "{}: a row was lost", file.display());
+            assert_eq!(
+                bill.rows + bill.parts,
+                bill.lines + left + bill.refused_rows,
+                "{}: a row was lost",
+                file.display()
+            );
             assert!(bill.unknown_columns.is_empty(), "{}: {:?}", file.display(), bill.unknown_columns);
         }
         let mut csv = Vec::new();
@@ -65,7 +77,7 @@ fn every_layout_has_a_fixture_of_thirty_rows() {
     let platforms = commands::platforms(&[]).unwrap();
     let mut seen: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
     for (_, file) in fixtures() {
-        let read = bills::read(&[place(&file)], &platforms, &[], false).unwrap();
+        let read = bills::read(&[place(&file)], &platforms, config(&file).given(), false).unwrap();
         for bill in &read.bills {
             let most = seen.entry(bill.layout.clone()).or_default();
             *most = (*most).max(bill.lines);

@@ -5,8 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use kashi::text::Lang;
-use kashi_parsers::layout::schema::Mark;
-use kashi_parsers::layout::shipped;
+use kashi_parsers::layout::{Mark, Platform, shipped};
 use kashi_rules::rules;
 
 use crate::golden;
@@ -83,7 +82,28 @@ fn platform_table(lang: Lang) -> String {
             let _ = writeln!(table, "| {who} | {what} | {mark} |");
         }
     }
+    table.push_str(&profiles(lang));
     table
+}
+
+/// The platforms that are known by their billing only.
+fn profiles(lang: Lang) -> String {
+    let profiles = shipped().unwrap().iter().filter(|p| p.is_profile());
+    let name = |p: &Platform| match lang {
+        Lang::En => format!("{} (`{}`)", p.title.en, p.name),
+        Lang::Zh => format!("{}（`{}`）", p.title.zh, p.name),
+    };
+    let names: Vec<String> = profiles.map(|p| name(p.as_ref())).collect();
+    match lang {
+        Lang::En => format!(
+            "\nProfile only: kashi knows how they bill, as far as that is known (`kashi platforms NAME`), and no export of theirs is documented, FOCUS aside, which is read as it is; [map your bill once](CONTRIBUTING.md) with `kashi map BILL --platform NAME`: {}.\n",
+            names.join(", ")
+        ),
+        Lang::Zh => format!(
+            "\n仅有计费档案：kashi 收录了已知的计费规则（`kashi platforms 名称`），但没有公开的导出格式（FOCUS 导出可直接读取）；用 `kashi map 账单 --platform 名称` [映射一次账单](CONTRIBUTING.md)即可：{}。\n",
+            names.join("、")
+        ),
+    }
 }
 
 #[test]

@@ -6,22 +6,65 @@ use super::convert::Converter;
 use super::draft::Draft;
 use super::plan::Target;
 use crate::ledger::money;
-use crate::ledger::{Category, Kind, Lines, MoneyColumn, Terms, TextColumn, TimeColumn, units};
+use crate::ledger::{Category, Code, Kind, Lines, MoneyColumn, Terms, TextColumn, TimeColumn, units};
+
+/// The ledger's own words as its dictionary has them, so that no line compares texts.
+pub(super) struct Vocabulary {
+    kinds: Vec<(Code, Kind)>,
+    categories: Vec<(Code, Category)>,
+    on_demand: Code,
+    card_hour: Code,
+    /// The unit met last, and what it is of an hour.
+    unit: Option<(Code, Option<(Decimal, Decimal)>)>,
+}
+
+impl Vocabulary {
+    pub(super) fn new(lines: &mut Lines) -> Self {
+        Self {
+            kinds: Kind::ALL.iter().map(|kind| (lines.code(kind.as_str()), *kind)).collect(),
+            categories: Category::ALL.iter().map(|category| (lines.code(category.as_str()), *category)).collect(),
+            on_demand: lines.code(Terms::OnDemand.as_str()),
+            card_hour: lines.code("card_hour"),
+            unit: None,
+        }
+    }
+
+    fn kind(&self, code: Code) -> Option<Kind> {
+        self.kinds.iter().find(|(known, _)| *known == code).map(|(_, kind)| *kind)
+    }
+
+    fn category(&self, code: Code) -> Option<Category> {
+        self.categories.iter().find(|(known, _)| *known == code).map(|(_, category)| *category)
+    }
+
+    fn code(&self, category: Category) -> Option<Code> {
+        self.categories.iter().find(|(_, known)| *known == category).map(|(code, _)| *code)
+    }
+
+    fn hours(&mut self, unit: Code, lines: &Lines) -> Option<(Decimal, Decimal)> {
+        match self.unit {
+            Some((code, hours)) if code == unit => hours,
+            _ => {
+                let hours = units::hours(lines.word(unit));
+                self.unit = Some((unit, hours));
+                hours
+            }
+        }
+    }
+}
 
 impl Converter<'_> {
     /// Fills what follows from the rest of the line, and checks that nothing needed is missing.
     pub(super) fn complete(&mut self, draft: &mut Draft, lines: &mut Lines) {
-        let kind = draft.text(TextColumn::Kind).and_then(|c| Kind::from_word(lines.word(c))).unwrap_or(Kind::Usage);
-        self.needed(draft, lines, kind);
+        let kind = draft.text(TextColumn::Kind).and_then(|c| self.vocabulary.kind(c)).unwrap_or(Kind::Usage);
         let has_card = draft.text(TextColumn::Card).is_some();
-        let category = draft.text(TextColumn::Category).and_then(|c| Category::from_word(lines.word(c)));
+        let category = draft.text(TextColumn::Category).and_then(|c| self.vocabulary.category(c));
         let category = match category {
             Some(Category::Compute) | None if has_card => Category::Gpu,
             None => Category::Other,
             Some(known) => known,
         };
-        let code = lines.code(category.as_str());
-        draft.set_text(TextColumn::Category, Some(code));
+        draft.set_text(TextColumn::Category, self.vocabulary.code(category));
         if matches!(
             category,
             Category::Storage | Category::Image | Category::Snapshot | Category::Egress | Category::Ip
@@ -31,29 +74,37 @@ impl Converter<'_> {
             draft.set_money(MoneyColumn::Cards, None);
         }
         if draft.text(TextColumn::Terms).is_none() && kind == Kind::Usage {
-            let code = lines.code(Terms::OnDemand.as_str());
-            draft.set_text(TextColumn::Terms, Some(code));
+            draft.set_text(TextColumn::Terms, Some(self.vocabulary.on_demand));
         }
         if kind == Kind::TopUp {
             // Money paid in advance is no cost: it moves to `paid`.
             let amount = draft.money(MoneyColumn::Cost).map(i128::abs);
-            if draft.money(MoneyColumn::Paid).is_none() {
+            if draft.sign(MoneyColumn::Paid).is_none() {
                 draft.set_money(MoneyColumn::Paid, amount);
             }
-            draft.set_money(MoneyColumn::Cost, Some(0));
+            if amount.is_some() {
+                draft.set_number(MoneyColumn::Cost, 0);
+            }
         }
         // What is given back, taxed or corrected is no time of a card: the charge has it already.
         if category == Category::Gpu && matches!(kind, Kind::Usage | Kind::Subscription) {
-            card_hours(draft, lines);
+            self.card_hours(draft, lines);
         }
+        self.agree(draft, lines);
+        self.needed(draft, lines, kind);
     }
 
     fn needed(&mut self, draft: &mut Draft, lines: &mut Lines, kind: Kind) {
-        if draft.money(MoneyColumn::Cost).is_none() {
-            let hint = "every charge states what it costs; 0 is written as 0";
-            self.refuse_in(Target::Money(MoneyColumn::Cost), draft.row, "", "an amount", Some(hint));
+        if draft.sign(MoneyColumn::Cost).is_none() {
+            let hint = match self.priced {
+                true => self.unagreed(draft, lines),
+                false => "every charge states what it costs; 0 is written as 0".to_owned(),
+            };
+            self.refuse_in(Target::Money(MoneyColumn::Cost), draft.row, "", "an amount", Some(&hint));
         }
-        if draft.text(TextColumn::Currency).is_none() {
+        // Where no price was agreed, its currency is not known either: that is said once.
+        let unpriced = self.priced && draft.sign(MoneyColumn::Cost).is_none();
+        if draft.text(TextColumn::Currency).is_none() && !unpriced {
             let hint = "this export names none; say it in kashi.toml: [[account]] platform = \"…\", currency = \"CNY\"";
             match self.currency {
                 Some(currency) => draft.set_text(TextColumn::Currency, Some(lines.code(currency))),
@@ -97,10 +148,9 @@ impl Converter<'_> {
 
     /// What is given back is not charged: a negative quantity makes no positive cost.
     fn signs(&mut self, draft: &Draft, kind: Kind) {
-        let quantity = draft.money(MoneyColumn::Quantity).filter(|q| *q < 0);
-        let cost = draft.money(MoneyColumn::Cost).filter(|c| *c > 0);
-        if let (Some(quantity), Some(_), Kind::Usage | Kind::Subscription) = (quantity, cost, kind) {
-            let shown = money::to_decimal(quantity).map(|q| q.to_string()).unwrap_or_default();
+        let signs = (draft.sign(MoneyColumn::Quantity), draft.sign(MoneyColumn::Cost), kind);
+        if let (Some(-1), Some(1), Kind::Usage | Kind::Subscription) = signs {
+            let shown = draft.decimal(MoneyColumn::Quantity).map(|q| q.to_string()).unwrap_or_default();
             let expected = "a quantity of 0 or more on a line that costs money";
             self.refuse_in(Target::Money(MoneyColumn::Quantity), draft.row, &shown, expected, None);
         }
@@ -116,25 +166,43 @@ impl Converter<'_> {
         let time = chrono::DateTime::from_timestamp_micros(micros).map(|t| self.plan.zone.local(t));
         time.map(|t| t.format("%Y-%m-%d %H:%M:%S").to_string()).unwrap_or_default()
     }
+
+    /// GPUs × hours of a line, from the metered time if it is one, else from the charged time.
+    ///
+    /// Not money: a number of seconds that is no finite decimal of an hour is rounded at 18 decimals.
+    fn card_hours(&mut self, draft: &mut Draft, lines: &Lines) {
+        if draft.sign(MoneyColumn::CardHours).is_some() {
+            return;
+        }
+        let unit = draft.text(TextColumn::Unit);
+        let quantity = draft.decimal(MoneyColumn::Quantity);
+        let cards = draft.decimal(MoneyColumn::Cards).unwrap_or(Decimal::ONE);
+        let metered = unit.and_then(|unit| self.vocabulary.hours(unit, lines)).zip(quantity);
+        let metered = metered.and_then(|((up, down), q)| match q * up {
+            hours if down == Decimal::ONE => Some(hours),
+            hours => hours.checked_div(down),
+        });
+        let hours = if unit == Some(self.vocabulary.card_hour) {
+            quantity
+        } else {
+            metered.or_else(|| charged(draft)).and_then(|h| h.checked_mul(cards))
+        };
+        match hours {
+            Some(hours) => draft.set_decimal(MoneyColumn::CardHours, hours.round_dp(money::SCALE)),
+            None => draft.set_money(MoneyColumn::CardHours, None),
+        }
+        if unit == Some(self.vocabulary.card_hour) && draft.sign(MoneyColumn::Cards).is_none() {
+            // A bill by the card-hour need not say how many cards ran: their mean over its time is known.
+            let mean = hours.zip(charged(draft)).and_then(|(cards, time)| cards.checked_div(time));
+            if let Some(mean) = mean {
+                draft.set_decimal(MoneyColumn::Cards, mean.round_dp(money::SCALE));
+            }
+        }
+    }
 }
 
-/// GPUs × hours of a line, from the metered time if it is one, else from the charged time.
-///
-/// Not money: a number of seconds that is no finite decimal of an hour is rounded at 18 decimals.
-fn card_hours(draft: &mut Draft, lines: &Lines) {
-    if draft.money(MoneyColumn::CardHours).is_some() {
-        return;
-    }
-    let unit = draft.text(TextColumn::Unit).map(|c| lines.word(c));
-    let quantity = draft.money(MoneyColumn::Quantity).and_then(money::to_decimal);
-    let cards = draft.money(MoneyColumn::Cards).and_then(money::to_decimal).unwrap_or(Decimal::ONE);
-    let metered = unit.and_then(units::hours).zip(quantity).and_then(|((up, down), q)| (q * up).checked_div(down));
-    let charged = draft
-        .time(TimeColumn::Start)
-        .zip(draft.time(TimeColumn::End))
-        .and_then(|(start, end)| Decimal::from(end - start).checked_div(Decimal::from(3_600_000_000u64)));
-    let hours =
-        if unit == Some("card_hour") { quantity } else { metered.or(charged).and_then(|h| h.checked_mul(cards)) };
-    let mantissa = hours.map(|h| h.round_dp(money::SCALE)).and_then(money::from_decimal);
-    draft.set_money(MoneyColumn::CardHours, mantissa);
+/// Hours from the start of a line to its end.
+fn charged(draft: &Draft) -> Option<Decimal> {
+    let (start, end) = draft.time(TimeColumn::Start).zip(draft.time(TimeColumn::End))?;
+    Decimal::from(end - start).checked_div(Decimal::from(3_600_000_000u64))
 }

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
+use super::complete::Vocabulary;
 use super::draft::Draft;
-use super::plan::{Memo, Plan, Step, Target};
-use super::schema::Via;
-use super::word::{instance, word};
-use crate::catalogue;
+use super::plan::{Field, Memo, Plan, Step, Target};
+use super::word::word;
+use crate::contract::Price;
 use crate::error::{Origin, Refusal};
-use crate::ledger::money::{self, NotExact, blank};
+use crate::ledger::money::blank;
 use crate::ledger::{Lines, MoneyColumn, TextColumn, TimeColumn};
 use crate::open::Record;
 
@@ -18,47 +18,60 @@ pub(super) struct Converter<'a> {
     pub(super) origin: Origin,
     /// For bills that name no currency.
     pub(super) currency: Option<&'a str>,
+    /// The export states quantities, and these are the prices agreed.
+    pub(super) priced: bool,
+    pub(super) prices: &'a [Price],
     pub(super) refusals: Vec<Refusal>,
+    pub(super) vocabulary: Vocabulary,
+    /// Rows with a number that was rounded at the ledger's last decimal.
+    pub(super) rounded: Vec<u32>,
+    /// Rows whose parts do not come to their cost.
+    pub(super) uneven: Vec<u32>,
 }
 
-impl Converter<'_> {
+impl<'a> Converter<'a> {
+    pub(super) fn new(
+        plan: Plan,
+        origin: Origin,
+        currency: Option<&'a str>,
+        (priced, prices): (bool, &'a [Price]),
+        lines: &mut Lines,
+    ) -> Self {
+        let (vocabulary, refusals, rounded, uneven) = (Vocabulary::new(lines), Vec::new(), Vec::new(), Vec::new());
+        Self { plan, origin, currency, priced, prices, refusals, vocabulary, rounded, uneven }
+    }
+
     /// Fills a line from a row; `false` if a cell was refused.
     pub(super) fn convert(&mut self, record: &Record, draft: &mut Draft, lines: &mut Lines) -> bool {
         let before = self.refusals.len();
         let mut fields = std::mem::take(&mut self.plan.fields);
-        for field in &mut fields {
-            match field.target {
-                Target::Text(column) => {
-                    for step in &mut field.steps {
-                        if self.text(step, column, record, draft, lines) {
-                            break;
-                        }
-                    }
-                    if column == TextColumn::Kind && draft.text(column).is_none() {
-                        self.unknown_kind(&field.steps, record, draft.row);
-                    }
-                }
-                Target::Time(column) => {
-                    for step in &mut field.steps {
-                        if self.time(step, column, record, draft) {
-                            break;
-                        }
-                    }
-                }
-                Target::Money(column) => {
-                    for step in &mut field.steps {
-                        if self.money(step, column, record, draft) {
-                            break;
-                        }
-                    }
-                }
-            }
-        }
+        self.fill(&mut fields, record, draft, lines);
         self.plan.fields = fields;
         if self.refusals.len() == before {
             self.complete(draft, lines);
         }
         self.refusals.len() == before
+    }
+
+    /// Fills the ledger columns of fields.
+    pub(super) fn fill(&mut self, fields: &mut [Field], record: &Record, draft: &mut Draft, lines: &mut Lines) {
+        for field in fields {
+            let mut steps = field.steps.iter_mut().filter(|step| step.applies(record));
+            match field.target {
+                Target::Text(column) => {
+                    steps.any(|step| self.text(step, column, record, draft, lines));
+                    if column == TextColumn::Kind && draft.text(column).is_none() {
+                        self.unknown_kind(&field.steps, record, draft.row);
+                    }
+                }
+                Target::Time(column) => {
+                    steps.any(|step| self.time(step, column, record, draft));
+                }
+                Target::Money(column) => {
+                    steps.any(|step| self.money(step, column, record, draft));
+                }
+            }
+        }
     }
 
     fn text(
@@ -69,9 +82,17 @@ impl Converter<'_> {
         draft: &mut Draft,
         lines: &mut Lines,
     ) -> bool {
-        let cell = step.place.and_then(|p| record.get(p)).unwrap_or_default();
-        if step.place.is_some() && cell.is_empty() {
+        let given = step.given.clone();
+        let cell = step.place.and_then(|p| record.get(p)).or(given.as_deref()).unwrap_or_default();
+        if step.value.is_none() && cell.is_empty() {
             return false;
+        }
+        if step.verbatim
+            && is_bare(cell)
+            && let Some(code) = lines.code_of(cell)
+        {
+            draft.set_text(column, Some(code));
+            return true;
         }
         let memo = match &step.last {
             Some((bytes, memo)) if bytes == cell => *memo,
@@ -81,15 +102,16 @@ impl Converter<'_> {
             },
         };
         match memo {
-            Memo::Nothing => false,
-            Memo::Value(code, count) => {
+            Memo::Nothing => return false,
+            Memo::Value(code) => draft.set_text(column, Some(code)),
+            Memo::Counted(code, count) => {
                 draft.set_text(column, Some(code));
-                if draft.money(MoneyColumn::Cards).is_none() && column == TextColumn::Card {
-                    draft.set_money(MoneyColumn::Cards, count);
+                if draft.sign(MoneyColumn::Cards).is_none() {
+                    draft.set_money(MoneyColumn::Cards, step.numbers.get(count as usize).copied());
                 }
-                true
             }
         }
+        true
     }
 
     /// What a cell comes to; worked out once for each distinct text. `None` if it was refused.
@@ -131,7 +153,8 @@ impl Converter<'_> {
     }
 
     fn time(&mut self, step: &mut Step, column: TimeColumn, record: &Record, draft: &mut Draft) -> bool {
-        let Some(cell) = step.place.and_then(|p| record.get(p)) else { return false };
+        let given = step.given.clone();
+        let Some(cell) = step.place.and_then(|p| record.get(p)).or(given.as_deref()) else { return false };
         if let Some((bytes, micros)) = &step.last_time
             && bytes == cell
         {
@@ -146,67 +169,13 @@ impl Converter<'_> {
         };
         match step.time.read(text) {
             Some(micros) => {
+                let micros = micros + step.later;
                 step.last_time = Some((cell.to_vec(), micros));
                 draft.set_time(column, Some(micros));
             }
             None => self.refuse(draft.row, &step.name, text, &step.time.expected(), None),
         }
         true
-    }
-
-    fn money(&mut self, step: &mut Step, column: MoneyColumn, record: &Record, draft: &mut Draft) -> bool {
-        if step.via.is_some() && column == MoneyColumn::Cards {
-            return self.count(step, record, draft);
-        }
-        let constant = step.value.as_deref().unwrap_or_default();
-        let cell = step.place.and_then(|p| record.get(p)).unwrap_or(constant.as_bytes());
-        if cell.is_empty() {
-            return false;
-        }
-        if let Some(mantissa) = money::plain(cell).filter(|_| step.is_plain()) {
-            draft.set_money(column, Some(mantissa));
-            return true;
-        }
-        let text = utf8(cell);
-        let Some(text) = value(&text) else { return false };
-        let Some(text) = extract(step, text) else { return false };
-        let text = step.is.get(text).map_or(text, String::as_str);
-        match money::parse(text, self.plan.separators).and_then(|m| scaled(step, m)) {
-            Ok(mantissa) => draft.set_money(column, Some(mantissa)),
-            Err(why) => {
-                let hint = match why {
-                    NotExact::Malformed if text.contains([',', '，']) => {
-                        Some("if this export groups digits, its layout needs `thousands = \"comma\"` or \"point\"")
-                    }
-                    _ => None,
-                };
-                self.refuse(draft.row, &step.name, text, why.expected(), hint);
-            }
-        }
-        true
-    }
-
-    /// The number of cards that a look-up gives.
-    fn count(&self, step: &mut Step, record: &Record, draft: &mut Draft) -> bool {
-        let cell = step.place.and_then(|p| record.get(p)).unwrap_or_default();
-        if let Some(count) = step.counts.get(cell) {
-            draft.set_money(MoneyColumn::Cards, *count);
-            return count.is_some();
-        }
-        let text = String::from_utf8_lossy(cell);
-        let count = match step.via {
-            Some(Via::Instance) => instance(&self.plan.provider, &text).map(|i| i.cards),
-            _ => catalogue::count_in(&text),
-        };
-        let count = count.and_then(money::from_decimal);
-        step.counts.insert(cell.into(), count);
-        match count {
-            Some(mantissa) => {
-                draft.set_money(MoneyColumn::Cards, Some(mantissa));
-                true
-            }
-            None => false,
-        }
     }
 
     fn unknown_kind(&mut self, steps: &[Step], record: &Record, row: u32) {
@@ -238,8 +207,14 @@ impl Converter<'_> {
     }
 }
 
+/// Whether a cell has no padding and does not say that there is no value, seen at its ends.
+#[inline]
+fn is_bare(cell: &[u8]) -> bool {
+    cell.len() > 4 && cell[0].is_ascii_graphic() && cell[cell.len() - 1].is_ascii_graphic()
+}
+
 /// A cell as text; checking that it is UTF-8 is quicker than repairing it.
-fn utf8(cell: &[u8]) -> Cow<'_, str> {
+pub(super) fn utf8(cell: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(cell).map_or_else(|_| String::from_utf8_lossy(cell), Cow::Borrowed)
 }
 
@@ -256,16 +231,7 @@ pub(super) fn extract<'t>(step: &Step, text: &'t str) -> Option<&'t str> {
     let Some(pattern) = &step.pattern else { return Some(text) };
     let Some(begins) = &step.begins else { return pattern.captures(text)?.get(1).map(|m| m.as_str()) };
     // What the pattern begins with is looked for first: most cells do not have it, and where it
-    // stands the pattern needs no search of its own.
-    let places = begins.literal.find_iter(text.as_bytes());
-    places.filter_map(|at| text.get(at..)).find_map(|rest| begins.anchored.captures(rest)?.get(1)).map(|m| m.as_str())
-}
-
-fn scaled(step: &Step, mantissa: i128) -> Result<i128, NotExact> {
-    let mantissa = match step.divide {
-        Some(by) if mantissa % by != 0 => return Err(NotExact::TooFine),
-        Some(by) => mantissa / by,
-        None => mantissa,
-    };
-    Ok(if step.negate { -mantissa } else { mantissa })
+    // stands only the rest of the pattern is left to match.
+    let places = begins.literal.find_iter(text.as_bytes()).map(|at| at + begins.literal.needle().len());
+    places.filter_map(|at| text.get(at..)).find_map(|rest| begins.rest.captures(rest)?.get(1)).map(|m| m.as_str())
 }

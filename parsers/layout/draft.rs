@@ -1,66 +1,119 @@
 //! A ledger line before it is written.
 
-use crate::ledger::{Lines, MoneyColumn, TextColumn, TimeColumn};
+use rust_decimal::Decimal;
 
 use super::adapters::Adapter;
 use crate::error::Refusal;
-use crate::ledger::Code;
+use crate::ledger::{Code, Lines, MoneyColumn, TextColumn, TimeColumn, money, narrow};
 
 /// One line, column by column, while conversion and adapters work on it.
+///
+/// One is filled and written for each row of a bill, so it is small: a mark stands for no value.
 #[derive(Clone, Debug)]
 pub struct Draft {
     /// The row of the bill.
     pub row: u32,
-    text: [Option<Code>; TextColumn::ALL.len()],
-    money: [Option<i128>; MoneyColumn::ALL.len()],
-    time: [Option<i64>; TimeColumn::ALL.len()],
+    text: [Code; TextColumn::ALL.len()],
+    money: [Number; MoneyColumn::ALL.len()],
+    time: [i64; TimeColumn::ALL.len()],
 }
+
+/// A decimal as it was read.
+#[derive(Clone, Copy, Debug)]
+enum Number {
+    None,
+    /// A mantissa at [`narrow::NARROW`].
+    Narrow(i64),
+    /// A mantissa at [`money::SCALE`].
+    Wide(i128),
+}
+
+const NO_TIME: i64 = i64::MIN;
 
 impl Draft {
     /// An empty line read from a row.
     pub fn new(row: u32) -> Self {
         Self {
             row,
-            text: [None; TextColumn::ALL.len()],
-            money: [None; MoneyColumn::ALL.len()],
-            time: [None; TimeColumn::ALL.len()],
+            text: [Code::NONE; TextColumn::ALL.len()],
+            money: [Number::None; MoneyColumn::ALL.len()],
+            time: [NO_TIME; TimeColumn::ALL.len()],
         }
     }
 
     /// A text column's code in the ledger's dictionary.
     #[inline]
     pub fn text(&self, column: TextColumn) -> Option<Code> {
-        self.text[column as usize]
+        let code = self.text[column as usize];
+        (code != Code::NONE).then_some(code)
     }
 
     /// Sets a text column.
     #[inline]
     pub fn set_text(&mut self, column: TextColumn, code: Option<Code>) {
-        self.text[column as usize] = code;
+        self.text[column as usize] = code.unwrap_or(Code::NONE);
     }
 
     /// A decimal column's mantissa at the ledger's scale.
     #[inline]
     pub fn money(&self, column: MoneyColumn) -> Option<i128> {
-        self.money[column as usize]
+        match self.money[column as usize] {
+            Number::None => None,
+            Number::Narrow(mantissa) => Some(narrow::widen(mantissa)),
+            Number::Wide(mantissa) => Some(mantissa),
+        }
     }
 
     /// Sets a decimal column.
     #[inline]
     pub fn set_money(&mut self, column: MoneyColumn, mantissa: Option<i128>) {
-        self.money[column as usize] = mantissa;
+        self.money[column as usize] = mantissa.map_or(Number::None, Number::Wide);
+    }
+
+    /// Sets a decimal column; a mantissa at [`narrow::NARROW`].
+    #[inline]
+    pub(super) fn set_number(&mut self, column: MoneyColumn, mantissa: i64) {
+        self.money[column as usize] = Number::Narrow(mantissa);
+    }
+
+    /// A decimal column as a number to compute with.
+    pub(super) fn decimal(&self, column: MoneyColumn) -> Option<Decimal> {
+        match self.money[column as usize] {
+            Number::None => None,
+            Number::Narrow(mantissa) => Some(narrow::short_to_decimal(mantissa)),
+            Number::Wide(mantissa) => money::to_decimal(mantissa),
+        }
+    }
+
+    /// Sets a decimal column to a computed number, or to none if it does not fit the ledger.
+    pub(super) fn set_decimal(&mut self, column: MoneyColumn, value: Decimal) {
+        match narrow::short_decimal(value) {
+            Some(mantissa) => self.set_number(column, mantissa),
+            None => self.set_money(column, money::from_decimal(value)),
+        }
+    }
+
+    /// The sign of a decimal column: -1, 0 or 1.
+    #[inline]
+    pub(super) fn sign(&self, column: MoneyColumn) -> Option<i64> {
+        match self.money[column as usize] {
+            Number::None => None,
+            Number::Narrow(mantissa) => Some(mantissa.signum()),
+            Number::Wide(mantissa) => Some(mantissa.signum() as i64),
+        }
     }
 
     /// A time column, UTC microseconds.
     #[inline]
     pub fn time(&self, column: TimeColumn) -> Option<i64> {
-        self.time[column as usize]
+        let micros = self.time[column as usize];
+        (micros != NO_TIME).then_some(micros)
     }
 
     /// Sets a time column.
     #[inline]
     pub fn set_time(&mut self, column: TimeColumn, micros: Option<i64>) {
-        self.time[column as usize] = micros;
+        self.time[column as usize] = micros.unwrap_or(NO_TIME);
     }
 
     /// Writes the line.
@@ -71,8 +124,10 @@ impl Draft {
             }
         }
         for (column, _) in MoneyColumn::ALL {
-            if let Some(mantissa) = self.money(column) {
-                lines.money(column, mantissa);
+            match self.money[column as usize] {
+                Number::None => {}
+                Number::Narrow(mantissa) => lines.number(column, mantissa),
+                Number::Wide(mantissa) => lines.money(column, mantissa),
             }
         }
         for (column, _) in TimeColumn::ALL {

@@ -38,9 +38,15 @@ impl Header {
         Self { names, places }
     }
 
-    /// Where one of a column's names stands; the first alias that is there wins.
+    /// Where one of a column's names stands; the first alias that is there wins. A name with a `*`
+    /// stands where any number has its place.
     pub fn find(&self, aliases: &[String]) -> Option<usize> {
-        aliases.iter().find_map(|alias| self.places.get(&fold(alias)).and_then(|p| p.first().copied()))
+        let any = |alias: &str| self.names.iter().position(|name| super::numbered::is(alias, &fold(name)));
+        aliases.iter().find_map(|alias| match self.places.get(&fold(alias)) {
+            Some(places) => places.first().copied(),
+            None if alias.contains('*') => any(alias),
+            None => None,
+        })
     }
 
     /// Whether one of a column's names stands there more than once.

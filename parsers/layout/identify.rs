@@ -93,8 +93,8 @@ pub fn identify(table: &Table, platforms: &Platforms) -> Result<Claim> {
         }
     }
     match claims.len() {
-        1 => claims.pop().ok_or_else(|| unclaimed(table, &seen)),
-        0 => Err(unclaimed(table, &seen)),
+        1 => claims.pop().ok_or_else(|| unclaimed(table, &seen, platforms)),
+        0 => Err(unclaimed(table, &seen, platforms)),
         _ => Err(contested(table, &claims)),
     }
 }
@@ -107,7 +107,7 @@ fn compare(platform: &Platform, layout: &Layout, header: &Header) -> Nearest {
         unwanted: layout.without.iter().filter(|name| header.has(name)).cloned().collect(),
         unknown: Vec::new(),
     };
-    for source in layout.columns.values().flat_map(|s| &s.0) {
+    for source in layout.all_columns().flat_map(|(_, s)| s.each()) {
         if source.optional || source.column.0.is_empty() {
             continue;
         }

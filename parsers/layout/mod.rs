@@ -4,22 +4,32 @@
 //! table, [`read`] turns the table's rows into lines.
 
 mod adapters;
+mod amount;
+mod beginning;
+mod bind;
 mod complete;
 mod convert;
 mod draft;
 mod header;
 mod identify;
 pub mod map;
+mod numbered;
+mod part;
 mod plan;
 mod platforms;
+mod policy;
+mod priced;
 mod read;
+mod says;
 pub mod schema;
+mod sources;
+mod split;
 mod unclaimed;
 mod word;
 
 pub use draft::{Draft, Drafts};
 pub use header::{Header, fold};
 pub use identify::{Claim, Nearest, identify};
-pub use platforms::{Platforms, check_shipped, policy, shipped};
+pub use platforms::{Platforms, check_shipped, shipped};
 pub use read::{Bill, Given, LeftOut, Reason, Stated, read};
 pub use schema::{Fact, Layout, Mark, Platform, Policy, Title};

@@ -1,14 +1,20 @@
 //! A layout made ready for one table: names become places, patterns are compiled.
 
+use std::sync::Arc;
+
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
 use super::adapters;
+use super::beginning::Beginning;
+use super::bind::{Binder, step};
 use super::header::Header;
-use super::schema::{Layout, Platform, Source, Thousands, Via};
+use super::numbered;
+use super::schema::{Layout, Part, Platform, Thousands, Via};
 use crate::ledger::money::Separators;
 use crate::ledger::time::{TimeFormat, Zone};
-use crate::ledger::{Category, Code, Kind, MoneyColumn, Terms, TextColumn, TimeColumn};
+use crate::ledger::{Code, MoneyColumn, TextColumn, TimeColumn};
+use crate::open::{Record, Said};
 
 /// A ledger column that a layout fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,14 +29,25 @@ pub(super) enum Target {
 pub(super) enum Memo {
     /// No value.
     Nothing,
-    /// A value, and the number of cards where a look-up gives one.
-    Value(Code, Option<i128>),
+    /// A value.
+    Value(Code),
+    /// A value, and the place of the number of cards in [`Step::numbers`].
+    Counted(Code, u32),
 }
 
 /// A source made ready.
 pub(super) struct Step {
-    /// The column's place; `None` for a constant.
+    /// The column's place; `None` for a constant and for what the document says.
     pub(super) place: Option<usize>,
+    /// What the document says.
+    pub(super) given: Option<Arc<[u8]>>,
+    /// The source counts only where this column's cell matches.
+    pub(super) when: Option<(usize, Regex)>,
+    pub(super) float: bool,
+    /// Every match of the pattern counts.
+    pub(super) every: bool,
+    /// What is added to the number.
+    pub(super) add: Vec<Step>,
     /// The column's name as printed.
     pub(super) name: String,
     pub(super) value: Option<String>,
@@ -40,20 +57,36 @@ pub(super) struct Step {
     /// The literal text that `pattern` begins with, if it is long enough to be worth a search.
     pub(super) begins: Option<Beginning>,
     pub(super) via: Option<Via>,
+    /// Whether a number is taken as it stands.
+    pub(super) plain: bool,
     pub(super) negate: bool,
     pub(super) divide: Option<i128>,
     pub(super) time: TimeFormat,
+    /// Microseconds that are added to a time.
+    pub(super) later: i64,
     pub(super) memo: FxHashMap<Box<[u8]>, Memo>,
+    /// The cell that came last, and what it came to: most are met several times in a row.
     pub(super) last: Option<(Vec<u8>, Memo)>,
     pub(super) last_time: Option<(Vec<u8>, i64)>,
+    /// Whether a cell stands for itself, so that the ledger's dictionary is all that is asked.
+    pub(super) verbatim: bool,
+    /// Numbers of cards that look-ups of a card gave.
+    pub(super) numbers: Vec<i128>,
     /// Numbers of cards that look-ups gave, by cell.
     pub(super) counts: FxHashMap<Box<[u8]>, Option<i128>>,
 }
 
 impl Step {
-    /// Whether a number is taken as it stands.
-    pub(super) fn is_plain(&self) -> bool {
-        self.pattern.is_none() && self.is.is_empty() && !self.negate && self.divide.is_none()
+    /// Adds the places that the source looks at.
+    fn places(&self, places: &mut Vec<usize>) {
+        places.extend(self.place.into_iter().chain(self.when.as_ref().map(|(place, _)| *place)));
+        self.add.iter().for_each(|added| added.places(places));
+    }
+
+    /// Whether the source counts for a row.
+    pub(super) fn applies(&self, record: &Record) -> bool {
+        let Some((place, pattern)) = &self.when else { return true };
+        record.get(*place).is_some_and(|cell| pattern.is_match(&String::from_utf8_lossy(cell)))
     }
 }
 
@@ -63,9 +96,17 @@ pub(super) struct Field {
     pub(super) steps: Vec<Step>,
 }
 
+/// A part of a row, made ready.
+pub(super) struct PartPlan {
+    /// Its cost comes on top of the row's.
+    pub(super) adds: bool,
+    pub(super) fields: Vec<Field>,
+}
+
 /// A layout made ready for one header.
 pub(super) struct Plan {
     pub(super) fields: Vec<Field>,
+    pub(super) parts: Vec<PartPlan>,
     pub(super) separators: Separators,
     pub(super) zone: Zone,
     pub(super) provider: String,
@@ -77,7 +118,7 @@ pub(super) struct Plan {
 
 /// Checks what a header is not needed for.
 pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), String> {
-    for (name, sources) in &layout.columns {
+    for (name, sources) in layout.all_columns() {
         let target = target(name).ok_or_else(|| {
             let near = nearest(name);
             format!(
@@ -89,8 +130,11 @@ pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), String> 
             step(platform, source, target, None).map_err(|e| format!("column {name}: {e}"))?;
         }
     }
+    if layout.parts.iter().any(|part| !part.columns.contains_key("cost")) {
+        return Err("a part has no source for the ledger column \"cost\"".to_owned());
+    }
     for needed in ["kind", "cost", "sku"] {
-        if !layout.columns.contains_key(needed) {
+        if !layout.columns.contains_key(needed) && !(layout.priced && needed == "cost") {
             return Err(format!("the ledger column \"{needed}\" has no source"));
         }
     }
@@ -104,45 +148,26 @@ pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), String> 
 }
 
 impl Plan {
-    /// Makes a layout ready for a header.
-    pub(super) fn new(platform: &Platform, layout: &Layout, header: &Header) -> Result<Self, String> {
-        let mut fields = Vec::new();
-        let mut used = vec![false; header.names.len()];
-        let mut repeated = Vec::new();
-        for (name, sources) in &layout.columns {
-            let target = target(name).ok_or_else(|| format!("\"{name}\" is not a ledger column"))?;
-            let mut steps = Vec::new();
-            for source in &sources.0 {
-                let place = header.find(&source.column.0);
-                if place.is_none() && !source.column.0.is_empty() {
-                    continue;
-                }
-                if let Some(place) = place {
-                    used[place] = true;
-                    if header.repeats(&source.column.0) {
-                        repeated.push(header.names[place].clone());
-                    }
-                }
-                let mut step = step(platform, source, target, place)?;
-                step.name = place
-                    .map(|p| header.names[p].trim_matches(crate::ledger::money::blank).to_owned())
-                    .unwrap_or_default();
-                steps.push(step);
-            }
-            if !steps.is_empty() {
-                fields.push(Field { target, steps });
+    /// Makes a layout ready for a table.
+    pub(super) fn new(
+        platform: &Platform,
+        layout: &Layout,
+        header: &Header,
+        document: &[Said],
+    ) -> Result<Self, String> {
+        let mut binder = Binder::new(platform, header, document);
+        let fields = binder.fields(&layout.columns)?;
+        let mut parts = Vec::new();
+        for Part { adds, columns } in layout.parts.iter().flat_map(|part| numbered::parts(part, header)) {
+            let fields = binder.fields(&columns)?;
+            // A part whose amount the table does not have is none.
+            if fields.iter().any(|f| f.target == Target::Money(MoneyColumn::Cost)) {
+                parts.push(PartPlan { adds, fields });
             }
         }
-        fields.sort_by_key(|f| order(f.target));
-        let unknown = header
-            .names
-            .iter()
-            .zip(used)
-            .filter(|(name, used)| !used && !name.trim().is_empty() && !ignored(layout, name))
-            .map(|(name, _)| name.trim().to_owned())
-            .collect();
         Ok(Self {
             fields,
+            parts,
             separators: match layout.thousands {
                 Thousands::None => Separators::None,
                 Thousands::Comma => Separators::Comma,
@@ -150,8 +175,8 @@ impl Plan {
             },
             zone: Zone::parse(&platform.zone).ok_or_else(|| format!("zone {:?} is unknown", platform.zone))?,
             provider: platform.name.clone(),
-            unknown,
-            repeated,
+            unknown: binder.unused().filter(|name| !ignored(layout, name)).collect(),
+            repeated: binder.repeated,
         })
     }
 
@@ -164,20 +189,17 @@ impl Plan {
             .map_or("", |s| s.name.as_str())
     }
 
+    /// The places of the columns that are read.
+    pub(super) fn places(&self) -> impl Iterator<Item = usize> {
+        let fields = self.fields.iter().chain(self.parts.iter().flat_map(|part| &part.fields));
+        let mut places = Vec::new();
+        fields.flat_map(|field| &field.steps).for_each(|step| step.places(&mut places));
+        places.into_iter()
+    }
+
     /// The place of the column that a target is read from first.
     pub(super) fn place_of(&self, target: Target) -> Option<usize> {
         self.fields.iter().find(|f| f.target == target)?.steps.iter().find_map(|s| s.place)
-    }
-}
-
-/// Kind and card come before what is derived from them.
-fn order(target: Target) -> u8 {
-    match target {
-        Target::Text(TextColumn::Kind) => 0,
-        Target::Text(TextColumn::Card) => 1,
-        Target::Text(_) => 2,
-        Target::Time(_) => 3,
-        Target::Money(_) => 4,
     }
 }
 
@@ -185,7 +207,11 @@ fn order(target: Target) -> u8 {
 pub(super) fn unknown(layout: &Layout, header: &Header) -> Vec<String> {
     let read = |name: &str| {
         let name = super::fold(name);
-        layout.columns.values().flat_map(|s| &s.0).flat_map(|s| &s.column.0).any(|alias| super::fold(alias) == name)
+        layout
+            .all_columns()
+            .flat_map(|(_, s)| s.each())
+            .flat_map(|s| &s.column.0)
+            .any(|alias| numbered::is(alias, &name))
     };
     let names = header.names.iter().map(|name| name.trim_matches(crate::ledger::money::blank));
     names.filter(|name| !name.is_empty() && !ignored(layout, name) && !read(name)).map(str::to_owned).collect()
@@ -199,7 +225,8 @@ fn ignored(layout: &Layout, name: &str) -> bool {
     })
 }
 
-fn target(name: &str) -> Option<Target> {
+/// The ledger column of a name.
+pub(super) fn target(name: &str) -> Option<Target> {
     let text = TextColumn::ALL.iter().find(|(_, n)| *n == name).map(|(c, _)| Target::Text(*c));
     text.or_else(|| MoneyColumn::ALL.iter().find(|(_, n)| *n == name).map(|(c, _)| Target::Money(*c)))
         .or_else(|| TimeColumn::ALL.iter().find(|(_, n)| *n == name).map(|(c, _)| Target::Time(*c)))
@@ -209,91 +236,4 @@ fn nearest(name: &str) -> Option<&'static str> {
     let names = TextColumn::ALL.iter().map(|(_, n)| *n);
     let names = names.chain(MoneyColumn::ALL.iter().map(|(_, n)| *n)).chain(TimeColumn::ALL.iter().map(|(_, n)| *n));
     names.map(|n| (strsim::levenshtein(n, name), n)).min().filter(|(d, _)| *d <= 3).map(|(_, n)| n)
-}
-
-fn step(platform: &Platform, source: &Source, target: Target, place: Option<usize>) -> Result<Step, String> {
-    if source.column.0.is_empty() == source.value.is_none() {
-        return Err("a source has either a column or a value".to_owned());
-    }
-    let regex = |text: &str| {
-        Regex::new(text).map_err(|e| {
-            // The last line says what is wrong; those before draw the pattern again.
-            let what = e.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-            format!("pattern {text:?} is no regular expression: {what}; expected one such as '^([0-9.]+)'")
-        })
-    };
-    let zone = source.zone.as_deref().unwrap_or(&platform.zone);
-    let zone = Zone::parse(zone).ok_or_else(|| format!("zone {zone:?} is unknown"))?;
-    for word in source.is.values().chain(source.matches.iter().map(|(_, w)| w)).chain(&source.value) {
-        known_word(target, word)?;
-    }
-    let pattern = source.pattern.as_deref().map(regex).transpose()?;
-    if pattern.as_ref().is_some_and(|p| p.captures_len() < 2) {
-        return Err("a pattern needs one group in parentheses: the value".to_owned());
-    }
-    Ok(Step {
-        place,
-        name: String::new(),
-        value: source.value.clone(),
-        is: source.is.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
-        matches: source.matches.iter().map(|(p, w)| Ok((regex(p)?, w.clone()))).collect::<Result<_, String>>()?,
-        begins: source.pattern.as_deref().and_then(Beginning::of),
-        pattern,
-        via: source.via,
-        negate: source.negate,
-        divide: source.divide.map(i128::from).filter(|d| *d > 0),
-        time: TimeFormat::new(&source.format.0, zone),
-        memo: FxHashMap::default(),
-        last: None,
-        last_time: None,
-        counts: FxHashMap::default(),
-    })
-}
-
-/// The closed vocabularies refuse a word that they do not have.
-fn known_word(target: Target, word: &str) -> Result<(), String> {
-    let known: Vec<&str> = match target {
-        Target::Text(TextColumn::Kind) => Kind::ALL.iter().map(|w| w.as_str()).collect(),
-        Target::Text(TextColumn::Category) => Category::ALL.iter().map(|w| w.as_str()).collect(),
-        Target::Text(TextColumn::Terms) => Terms::ALL.iter().map(|w| w.as_str()).collect(),
-        _ => return Ok(()),
-    };
-    if known.contains(&word) {
-        return Ok(());
-    }
-    Err(format!("{word:?} is not a word of this column; expected one of {}", known.join(", ")))
-}
-
-/// The literal text that a pattern begins with, and the pattern held to where a text begins.
-pub(super) struct Beginning {
-    pub(super) literal: memchr::memmem::Finder<'static>,
-    pub(super) anchored: Regex,
-}
-
-impl Beginning {
-    /// Up to the first character that means more than itself.
-    fn of(pattern: &str) -> Option<Self> {
-        let mut literal = String::new();
-        let mut chars = pattern.chars().peekable();
-        while let Some(c) = chars.next() {
-            let c = match c {
-                '\\' => match chars.next() {
-                    Some(escaped) if escaped.is_ascii_punctuation() => escaped,
-                    _ => break,
-                },
-                '(' | ')' | '[' | ']' | '{' | '}' | '.' | '*' | '+' | '?' | '^' | '$' | '|' => break,
-                c => c,
-            };
-            // A character that may be repeated or left out is no certain beginning.
-            if matches!(chars.peek(), Some('*' | '+' | '?' | '{')) {
-                break;
-            }
-            literal.push(c);
-        }
-        if literal.len() < 4 || pattern.contains('|') {
-            return None;
-        }
-        let anchored = Regex::new(&format!("^(?:{pattern})")).ok()?;
-        Some(Self { literal: memchr::memmem::Finder::new(&literal).into_owned(), anchored })
-    }
 }

@@ -2,8 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
+use serde::Deserialize;
+
 use super::plan;
-use super::schema::{Platform, Policy};
+use super::schema::{Layout, Platform, Policy, Title};
 use crate::error::{Error, Kind, Origin, Result};
 use crate::ledger::time::Zone;
 
@@ -26,35 +28,39 @@ impl Platforms {
         self.platforms.iter().find(|p| p.name == name)
     }
 
-    /// Adds a user's platform file; one of the same name gains its layouts and policy.
+    /// Adds a user's platform file. One with the name of a known platform adds to it: a mapping for
+    /// a profile need hold nothing but its layouts, and the profile's billing facts stay.
     ///
     /// # Errors
     /// If the text is not a platform file; the message points into it.
     pub fn add(&mut self, file: &str, text: &str) -> Result<()> {
-        let platform = parse(file, text)?;
+        let platform = self.read(file, text)?;
         check(file, text, &platform)?;
-        self.join(platform);
+        self.put(platform);
         Ok(())
     }
 
-    fn join(&mut self, platform: Platform) {
-        match self.platforms.iter_mut().find(|p| p.name == platform.name) {
-            Some(known) => {
-                let mut joined = platform;
-                joined.policy = joined.policy.or(&known.policy);
-                joined.layouts.extend(
-                    known
-                        .layouts
-                        .iter()
-                        .filter(|l| joined.layouts.iter().all(|j| j.name != l.name))
-                        .cloned()
-                        .collect::<Vec<_>>(),
-                );
-                *known = Arc::new(joined);
-            }
-            None => self.platforms.push(Arc::new(platform)),
+    /// A platform file over what is known of its platform.
+    fn read(&self, file: &str, text: &str) -> Result<Platform> {
+        let written = parse(file, text)?;
+        let known = self.get(&written.name);
+        let name = written.name.clone();
+        written.over(known.map(AsRef::as_ref)).map_err(|key| {
+            let near = self.iter().map(|p| (strsim::damerau_levenshtein(&p.name, &name), &p.name)).min();
+            let hint = match near.filter(|near| near.0 <= 2) {
+                Some((_, near)) => format!("did you mean `name = \"{near}\"`? kashi knows that platform and would take over what the file leaves out"),
+                None => format!("only a file for a platform that `kashi platforms` lists can leave it out; add `{key}`"),
+            };
+            let message = format!("says no `{key}`, and kashi knows no platform \"{name}\" to take it over from");
+            Error::new(Kind::Platform, message).at(Origin::file(file)).hint(hint)
+        })
+    }
+
+    fn put(&mut self, platform: Platform) {
+        match self.platforms.binary_search_by(|p| p.name.cmp(&platform.name)) {
+            Ok(at) => self.platforms[at] = Arc::new(platform),
+            Err(at) => self.platforms.insert(at, Arc::new(platform)),
         }
-        self.platforms.sort_by(|a, b| a.name.cmp(&b.name));
     }
 }
 
@@ -68,7 +74,8 @@ pub fn shipped() -> Result<&'static Platforms> {
         .get_or_init(|| {
             let mut all = Platforms { platforms: Vec::new() };
             for (file, text) in FILES {
-                all.join(parse(file, text)?);
+                let platform = all.read(file, text)?;
+                all.put(platform);
             }
             Ok(all)
         })
@@ -76,25 +83,59 @@ pub fn shipped() -> Result<&'static Platforms> {
         .map_err(Clone::clone)
 }
 
-/// How a shipped platform bills.
-pub fn policy(platform: &str) -> Option<&'static Policy> {
-    shipped().ok()?.get(platform).map(|p| &p.policy)
+/// A platform file as it is written: of a platform that is known already it says only what is new.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlatformFile {
+    name: String,
+    title: Option<Title>,
+    zone: Option<String>,
+    currency: Option<String>,
+    #[serde(default)]
+    policy: Policy,
+    #[serde(default, rename = "layout")]
+    layouts: Vec<Layout>,
 }
 
-fn parse(file: &str, text: &str) -> Result<Platform> {
+impl PlatformFile {
+    /// The platform: what the file leaves out is taken over from the one that is known, and where
+    /// both say something the file holds, fact by fact and layout by layout.
+    ///
+    /// # Errors
+    /// With the key that a platform nobody knows must say and this file does not.
+    fn over(self, known: Option<&Platform>) -> std::result::Result<Platform, &'static str> {
+        let mut layouts = self.layouts;
+        let others = known.iter().flat_map(|k| &k.layouts);
+        let others: Vec<Layout> = others.filter(|l| layouts.iter().all(|own| own.name != l.name)).cloned().collect();
+        layouts.extend(others);
+        Ok(Platform {
+            name: self.name,
+            title: self.title.or_else(|| known.map(|k| k.title.clone())).ok_or("title")?,
+            zone: self.zone.or_else(|| known.map(|k| k.zone.clone())).ok_or("zone")?,
+            currency: self.currency.or_else(|| known.and_then(|k| k.currency.clone())),
+            policy: known.map_or(self.policy.clone(), |k| self.policy.or(&k.policy)),
+            layouts,
+        })
+    }
+}
+
+fn parse(file: &str, text: &str) -> Result<PlatformFile> {
     let wrong = |row: u32, message: String| Error::new(Kind::Platform, message).at(Origin::file(file).at(row));
-    let platform: Platform = toml::from_str(text).map_err(|e| {
+    let written: PlatformFile = toml::from_str(text).map_err(|e| {
         let error = wrong(0, format!("is not a platform file: {e}").trim_end().to_owned());
         match meant(e.message()) {
             Some(near) => error.hint(format!("did you mean `{near}`?")),
             None => error.hint("CONTRIBUTING.md shows what a platform file says, with an example"),
         }
     })?;
-    if Zone::parse(&platform.zone).is_none() {
+    if let Some(zone) = written.zone.as_deref().filter(|zone| Zone::parse(zone).is_none()) {
         let expected = "no zone; expected an offset such as \"+08:00\" or a name such as \"Asia/Shanghai\"";
-        return Err(wrong(row_of(text, "zone", &platform.zone), format!("zone {:?} is {expected}", platform.zone)));
+        return Err(wrong(row_of(text, "zone", zone), format!("zone {zone:?} is {expected}")));
     }
-    Ok(platform)
+    if let Err((key, message)) = written.policy.check() {
+        return Err(wrong(row_of(text, key, ""), message));
+    }
+    Ok(written)
 }
 
 /// Checks every pattern and word of a platform's layouts.
@@ -114,8 +155,9 @@ fn check(file: &str, text: &str, platform: &Platform) -> Result<()> {
 /// # Errors
 /// With the first thing that is wrong.
 pub fn check_shipped() -> Result<()> {
+    let all = shipped()?;
     for (file, text) in FILES {
-        check(file, text, &parse(file, text)?)?;
+        check(file, text, &all.read(file, text)?)?;
     }
     Ok(())
 }

@@ -9,7 +9,8 @@ use super::convert::{Converter, value};
 use super::draft::{Draft, Drafts};
 use super::identify::Claim;
 use super::plan::{Plan, Target};
-use crate::contract::Account;
+use super::says;
+use crate::contract::{Account, Price};
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::ledger::money::{self, blank};
 use crate::ledger::{Lines, MoneyColumn};
@@ -20,6 +21,14 @@ use crate::open::{Record, Table};
 pub struct Given<'a> {
     /// Accounts of kashi.toml.
     pub accounts: &'a [Account],
+    /// Prices of kashi.toml, for exports that state quantities alone.
+    pub prices: &'a [Price],
+}
+
+impl<'a, const N: usize> From<&'a [Account; N]> for Given<'a> {
+    fn from(accounts: &'a [Account; N]) -> Self {
+        Self { accounts, ..Self::default() }
+    }
 }
 
 /// Why a row was left out of the ledger.
@@ -74,6 +83,8 @@ pub struct Bill {
     pub rows: usize,
     /// Lines of the ledger.
     pub lines: usize,
+    /// Lines beyond the first of their row, where a row charges for several things.
+    pub parts: usize,
     /// The first of them in the ledger.
     pub first_line: usize,
     /// Rows left out.
@@ -100,7 +111,8 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
     let layout = claim.layout();
     let wrong =
         |e: String| Error::new(Kind::Platform, format!("layout {}: {e}", claim.name())).at(table.origin.clone());
-    let plan = Plan::new(&claim.platform, layout, &claim.header).map_err(wrong)?;
+    let said = says::beside(table, claim)?;
+    let plan = Plan::new(&claim.platform, layout, &claim.header, &said).map_err(wrong)?;
     if let Some(twice) = plan.repeated.first() {
         return Err(Error::new(Kind::Format, format!("has the column \"{twice}\" twice"))
             .at(table.origin.at(claim.row))
@@ -116,6 +128,7 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
             encoding: table.encoding,
             rows: 0,
             lines: 0,
+            parts: 0,
             first_line: lines.len(),
             left_out: LeftOut::new(),
             refusals: Vec::new(),
@@ -124,11 +137,13 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
             unknown_columns: plan.unknown.clone(),
             notes: table.notes.clone(),
         },
-        converter: Converter { plan, origin: table.origin.clone(), currency, refusals: Vec::new() },
+        converter: Converter::new(plan, table.origin.clone(), currency, (layout.priced, given.prices), lines),
         claim,
     };
     reader.read(table, lines)?;
-    Ok(reader.bill)
+    let Reader { mut bill, converter, .. } = reader;
+    says::check(&said, layout, &converter, &mut bill);
+    Ok(bill)
 }
 
 struct Reader<'a> {
@@ -150,29 +165,27 @@ impl Reader<'_> {
         let mut drafts = Drafts::new(lines, adapter);
         let mut rows = table.rows(self.claim.delimiter)?;
         let mut record = Record::new();
+        // Only the first cell and those that the layout reads are looked at in most rows.
+        record.want(self.converter.plan.places().chain([0]));
         let mut last = 0;
         while let Some(row) = rows.next(&mut record)? {
             if row > last + 1 {
                 self.leave_out(Reason::Blank, (row - last - 1) as usize);
             }
             last = row;
-            if let Some(reason) = self.left_out(&record, row) {
+            if let Some(reason) = self.left_out(&mut record, row) {
                 self.leave_out(reason, 1);
                 continue;
             }
             self.bill.rows += 1;
-            if record.len() != self.claim.header.names.len() && self.ragged(&record, row) {
+            if record.len() != self.claim.header.names.len() && self.ragged(&mut record, row) {
                 continue;
             }
             let mut draft = Draft::new(row);
             draft.set_text(crate::ledger::TextColumn::File, Some(file));
             draft.set_text(crate::ledger::TextColumn::Sheet, sheet);
             draft.set_text(crate::ledger::TextColumn::Platform, Some(platform));
-            if self.converter.convert(&record, &mut draft, drafts.lines) {
-                drafts.push(&draft);
-            } else {
-                self.bill.refused_rows += 1;
-            }
+            self.take(&record, draft, &mut drafts);
         }
         let refused = drafts.finish();
         self.bill.refused_rows += refused.len();
@@ -182,12 +195,30 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Makes the lines of a row.
+    fn take(&mut self, record: &Record, mut draft: Draft, drafts: &mut Drafts<'_>) {
+        if self.converter.plan.parts.is_empty() {
+            match self.converter.convert(record, &mut draft, drafts.lines) {
+                true => drafts.push(&draft),
+                false => self.bill.refused_rows += 1,
+            }
+            return;
+        }
+        match self.converter.split(record, draft, drafts.lines) {
+            Some(split) => {
+                self.bill.parts += split.len().saturating_sub(1);
+                split.iter().for_each(|draft| drafts.push(draft));
+            }
+            None => self.bill.refused_rows += 1,
+        }
+    }
+
     fn leave_out(&mut self, reason: Reason, rows: usize) {
         *self.bill.left_out.entry(reason).or_default() += rows;
         self.bill.rows += rows;
     }
 
-    fn left_out(&mut self, record: &Record, row: u32) -> Option<Reason> {
+    fn left_out(&mut self, record: &mut Record, row: u32) -> Option<Reason> {
         if row < self.claim.row {
             return Some(Reason::Title);
         }
@@ -196,17 +227,20 @@ impl Reader<'_> {
         }
         let first = record.iter().next().unwrap_or_default();
         if first.is_empty() || first.iter().all(u8::is_ascii_whitespace) {
+            record.whole();
             let filled = record.iter().find(|c| !String::from_utf8_lossy(c).trim_matches(blank).is_empty());
             let Some(filled) = filled else { return Some(Reason::Blank) };
             return self.total(filled, record, row);
         }
-        if first == self.claim.header.names[0].as_bytes() && self.is_header(record) {
+        let again = first == self.claim.header.names[0].as_bytes();
+        if again && self.is_header(record) {
             return Some(Reason::Header);
         }
-        self.total(first, record, row)
+        self.total(record.get(0).unwrap_or_default(), record, row)
     }
 
-    fn is_header(&self, record: &Record) -> bool {
+    fn is_header(&self, record: &mut Record) -> bool {
+        record.whole();
         record.iter().zip(&self.claim.header.names).all(|(cell, name)| cell == name.as_bytes())
     }
 
@@ -241,7 +275,8 @@ impl Reader<'_> {
     }
 
     /// Refuses a row whose cells cannot be told apart; extra empty cells at its end are harmless.
-    fn ragged(&mut self, record: &Record, row: u32) -> bool {
+    fn ragged(&mut self, record: &mut Record, row: u32) -> bool {
+        record.whole();
         let width = self.claim.header.names.len();
         if record.len() > width && record.iter().skip(width).all(<[u8]>::is_empty) {
             return false;

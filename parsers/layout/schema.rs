@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+pub use super::part::{Part, Says};
+pub use super::sources::{Names, Sources};
+
 /// A text in both languages.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
@@ -110,8 +113,7 @@ impl Policy {
 }
 
 /// A platform and the exports that are known of it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct Platform {
     /// Its name, the same as the file's.
     pub name: String,
@@ -122,11 +124,16 @@ pub struct Platform {
     /// ISO 4217, for bills that name none.
     pub currency: Option<String>,
     /// How it bills.
-    #[serde(default)]
     pub policy: Policy,
     /// The exports that are known of it.
-    #[serde(default, rename = "layout")]
     pub layouts: Vec<Layout>,
+}
+
+impl Platform {
+    /// Whether only its billing is known and none of its exports: a bill must be mapped first.
+    pub fn is_profile(&self) -> bool {
+        self.layouts.is_empty()
+    }
 }
 
 /// One export: how to tell it, and how its columns become ledger columns.
@@ -152,11 +159,23 @@ pub struct Layout {
     /// Known columns that the ledger has no use for; a trailing `*` stands for any rest.
     #[serde(default)]
     pub ignore: Vec<String>,
+    /// The export exists twice: as paid, and with commitments spread over the use that they cover.
+    #[serde(default)]
+    pub amortizes: bool,
+    /// The export states quantities: a line without an amount costs what kashi.toml's `[[price]]` says.
+    #[serde(default)]
+    pub priced: bool,
     /// Beginnings of rows that state a total.
     #[serde(default)]
     pub total: Vec<String>,
     /// Where each ledger column comes from.
     pub columns: BTreeMap<String, Sources>,
+    /// The lines that one row makes, where it charges for several things.
+    #[serde(default, rename = "part")]
+    pub parts: Vec<Part>,
+    /// What a JSON document says beside its records.
+    #[serde(default)]
+    pub document: Says,
 }
 
 /// How a layout groups digits.
@@ -172,15 +191,11 @@ pub enum Thousands {
     Point,
 }
 
-/// One source, or several tried in order.
-#[derive(Clone, Debug)]
-pub struct Sources(pub Vec<Source>);
-
 /// Where a value comes from, and how it is read.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Source {
-    /// The column's name and its aliases.
+    /// The column's name and its aliases; a `*` stands for the number of an element of a list.
     pub column: Names,
     /// The column may be missing from the header.
     pub optional: bool,
@@ -196,12 +211,34 @@ pub struct Source {
     pub pattern: Option<String>,
     /// A constant.
     pub value: Option<String>,
+    /// What is said beside the records: in JSON by its dotted path, in a table by the label in the
+    /// first cell of a row above the header; the value is in the cell after it.
+    pub document: Option<String>,
+    /// A column and a regular expression: the source counts only where the cell matches.
+    pub when: Option<(String, String)>,
     /// A look-up in the catalogue.
     pub via: Option<Via>,
     /// The sign is turned.
     pub negate: bool,
     /// The number is divided by this.
     pub divide: Option<u32>,
+    /// The time names the last day (`"day"`), which is charged too: the line ends a day later.
+    pub through: Option<Through>,
+    /// The service computes it in binary floating point: what it prints beyond the 18th decimal is
+    /// noise, is rounded there and said so, and not refused as it would be elsewhere.
+    pub float: bool,
+    /// Every match of the pattern counts: the numbers are added up.
+    pub every: bool,
+    /// Further sources whose numbers are added: units and billionths, a price in two parts.
+    pub add: Vec<Source>,
+}
+
+/// What a time that names the end of something includes.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Through {
+    /// The whole day that it names.
+    Day,
 }
 
 /// Look-ups in the catalogue.
@@ -212,58 +249,4 @@ pub enum Via {
     Instance,
     /// A card's name or alias in a text.
     Card,
-}
-
-/// One name or a list of names.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names(pub Vec<String>);
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OneOrMany {
-    One(String),
-    Many(Vec<String>),
-}
-
-impl<'de> Deserialize<'de> for Names {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self(match OneOrMany::deserialize(deserializer)? {
-            OneOrMany::One(name) => vec![name],
-            OneOrMany::Many(names) => names,
-        }))
-    }
-}
-
-impl<'de> Deserialize<'de> for Sources {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(SourcesVisitor)
-    }
-}
-
-/// Tells a column's bare name, one source and a list apart without losing the position of an
-/// error, as an untagged enum would.
-struct SourcesVisitor;
-
-impl<'de> serde::de::Visitor<'de> for SourcesVisitor {
-    type Value = Sources;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a column's name, a source such as { column = \"…\" }, or a list of sources")
-    }
-
-    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Sources, E> {
-        Ok(Sources(vec![Source { column: Names(vec![name.to_owned()]), ..Source::default() }]))
-    }
-
-    fn visit_map<A: serde::de::MapAccess<'de>>(self, map: A) -> Result<Sources, A::Error> {
-        Source::deserialize(serde::de::value::MapAccessDeserializer::new(map)).map(|s| Sources(vec![s]))
-    }
-
-    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut seq: A) -> Result<Sources, A::Error> {
-        let mut sources = Vec::new();
-        while let Some(source) = seq.next_element::<Source>()? {
-            sources.push(source);
-        }
-        Ok(Sources(sources))
-    }
 }

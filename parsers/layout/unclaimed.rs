@@ -1,7 +1,8 @@
 //! What a user sees when no layout claims a table, or more than one does.
 
 use super::identify::{Claim, Nearest};
-use super::schema::Layout;
+use super::platforms::Platforms;
+use super::schema::{Layout, Platform};
 use crate::error::{Error, Kind};
 use crate::ledger::money::blank;
 use crate::open::{Record, Table};
@@ -27,28 +28,39 @@ impl Seen {
 }
 
 /// The error for a table without a claimant: the nearest layouts, and what differs on both sides.
-pub(super) fn unclaimed(table: &Table, seen: &Seen) -> Error {
+pub(super) fn unclaimed(table: &Table, seen: &Seen, platforms: &Platforms) -> Error {
     let fail = |message: String, hint: &str| Error::new(Kind::Unclaimed, message).at(table.origin.clone()).hint(hint);
-    let Some(first) = seen.widest.first() else {
+    if seen.widest.is_empty() {
         let hint = "the platform may have had nothing to export for this month; leave the file out, or export it again";
         return fail("is empty".to_owned(), hint);
-    };
-    if first.starts_with(['{', '[']) {
-        let hint = "export the bill as a table, or turn it into one";
-        return fail("is JSON; bills are read as CSV, XLSX, XLS or ODS".to_owned(), hint);
     }
     let mut message = String::from("no layout claims this file");
     let near = nearest(&seen.nearest);
     for near in &near {
         message.push_str(&differences(near));
     }
+    if let Some(profile) = platforms.iter().find(|p| p.is_profile() && names(&table.origin.file, p)) {
+        message
+            .push_str(&format!("\n  {}: profile only, how it bills is known and what it exports is not", profile.name));
+        message.push_str(&format!("\n  its columns seem to be: {}", quoted(&seen.widest)));
+        let map = format!("`kashi map {} --platform {}`", table.origin.file, profile.name);
+        return fail(
+            message,
+            &format!("map your bill with {map}, and name the file that it writes with `--platform-file`"),
+        );
+    }
     if near.is_empty() {
         message.push_str(&format!("\n  its columns seem to be: {}", quoted(&seen.widest)));
-        let hint = "`kashi platforms` lists what is known; a platform file of your own (`--platform-file our-cloud.toml`) teaches kashi this layout, see CONTRIBUTING.md";
+        let hint = "`kashi platforms` lists what is known; map your bill with `kashi map`, whose platform file teaches kashi this layout (`--platform-file our-cloud.toml`), see CONTRIBUTING.md";
         return fail(message, hint);
     }
     let hint = "if the vendor renamed a column, add its new name as an alias in a platform file (`--platform-file`); if rows were cut off above, download the bill again";
     fail(message, hint)
+}
+
+/// Whether a file's name says which platform it is from.
+fn names(file: &str, platform: &Platform) -> bool {
+    file.to_lowercase().contains(&platform.name) || file.contains(&platform.title.zh)
 }
 
 /// The three layouts with the largest share of their required columns found, once each.
@@ -65,6 +77,10 @@ fn nearest(all: &[Nearest]) -> Vec<&Nearest> {
         names.push(&near.name);
         first
     });
+    // A sibling that a column rules out says nothing where another only lacks one.
+    if best.iter().any(|near| near.unwanted.is_empty()) {
+        best.retain(|near| near.unwanted.is_empty() || near.missing.is_empty());
+    }
     best.truncate(3);
     best
 }
@@ -108,7 +124,8 @@ pub(super) fn contested(table: &Table, claims: &[Claim]) -> Error {
 
 /// The columns that a layout needs, each once.
 fn required(layout: &Layout) -> impl Iterator<Item = &String> {
-    let names = layout.columns.values().flat_map(|s| &s.0).filter(|s| !s.optional).filter_map(|s| s.column.0.first());
+    let names =
+        layout.all_columns().flat_map(|(_, s)| s.each()).filter(|s| !s.optional).filter_map(|s| s.column.0.first());
     names.collect::<std::collections::BTreeSet<_>>().into_iter()
 }
 

@@ -8,16 +8,16 @@ use crate::ledger::money;
 use crate::ledger::{Category, Kind, Lines, Terms, TextColumn, units};
 
 /// What a text cell means in its column.
-pub(super) fn word(step: &Step, column: TextColumn, text: &str, provider: &str, lines: &mut Lines) -> Memo {
+pub(super) fn word(step: &mut Step, column: TextColumn, text: &str, provider: &str, lines: &mut Lines) -> Memo {
     if let Some(constant) = &step.value {
-        return Memo::Value(lines.code(constant), None);
+        return Memo::Value(lines.code(constant));
     }
     let Some(text) = value(text).and_then(|t| extract(step, t)) else { return Memo::Nothing };
     let closed = matches!(column, TextColumn::Kind | TextColumn::Category | TextColumn::Terms);
     if let Some(known) =
         step.is.get(text).or_else(|| step.matches.iter().find(|(p, _)| p.is_match(text)).map(|(_, w)| w))
     {
-        return Memo::Value(lines.code(known), None);
+        return Memo::Value(lines.code(known));
     }
     if column == TextColumn::Card {
         return card(step, text, provider, lines);
@@ -29,17 +29,17 @@ pub(super) fn word(step: &Step, column: TextColumn, text: &str, provider: &str, 
             TextColumn::Category => Category::from_word(text).map(Category::as_str),
             _ => Terms::from_word(text).map(Terms::as_str),
         };
-        return word.map_or(Memo::Nothing, |w| Memo::Value(lines.code(w), None));
+        return word.map_or(Memo::Nothing, |w| Memo::Value(lines.code(w)));
     }
     match column {
-        TextColumn::Unit => Memo::Value(lines.code(units::canonical(text).unwrap_or(text)), None),
-        TextColumn::Currency => Memo::Value(lines.code(currency(text)), None),
-        TextColumn::Period => step.time.month(text).map_or(Memo::Nothing, |m| Memo::Value(lines.code(&m), None)),
-        _ => Memo::Value(lines.code(text), None),
+        TextColumn::Unit => Memo::Value(lines.code(units::canonical(text).unwrap_or(text))),
+        TextColumn::Currency => Memo::Value(lines.code(currency(text))),
+        TextColumn::Period => step.time.month(text).map_or(Memo::Nothing, |m| Memo::Value(lines.code(&m))),
+        _ => Memo::Value(lines.code(text)),
     }
 }
 
-fn card(step: &Step, text: &str, provider: &str, lines: &mut Lines) -> Memo {
+fn card(step: &mut Step, text: &str, provider: &str, lines: &mut Lines) -> Memo {
     let (card, count) = match step.via {
         Some(Via::Instance) => match instance(provider, text) {
             Some(instance) => (instance.card.map(str::to_owned), Some(instance.cards)),
@@ -48,7 +48,15 @@ fn card(step: &Step, text: &str, provider: &str, lines: &mut Lines) -> Memo {
         Some(Via::Card) => (catalogue::find_in(text).map(|c| c.id.to_string()), catalogue::count_in(text)),
         None => (catalogue::card(text).map(|c| c.id.to_string()), None),
     };
-    card.map_or(Memo::Nothing, |id| Memo::Value(lines.code(&id), count.and_then(money::from_decimal)))
+    let Some(id) = card else { return Memo::Nothing };
+    let code = lines.code(&id);
+    match count.and_then(money::from_decimal) {
+        Some(count) => {
+            step.numbers.push(count);
+            Memo::Counted(code, step.numbers.len() as u32 - 1)
+        }
+        None => Memo::Value(code),
+    }
 }
 
 /// The instance type at this provider; in a format that many providers share, one that means the

@@ -1,7 +1,8 @@
 //! The ledger while it is being written: one growing buffer a column.
 
-use rustc_hash::FxHashMap;
-
+use super::column::{Column, NO_CODE, NO_TIME, Numbers};
+use super::dictionary::{Code, Dictionary};
+use super::narrow::narrow;
 use super::{Category, Kind, Terms};
 
 /// The text columns, in the order of the schema.
@@ -138,57 +139,15 @@ impl TimeColumn {
     pub const ALL: [(Self, &'static str); 3] = [(Self::Start, "start"), (Self::End, "end"), (Self::Posted, "posted")];
 }
 
-/// A text as the ledger stores it: an index into the shared dictionary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Code(pub(super) u32);
-
-/// A column of optional values that costs nothing until its first value.
-#[derive(Debug, Default)]
-pub(super) struct Column<T> {
-    pub(super) values: Vec<T>,
-}
-
-impl<T: Copy> Column<T> {
-    #[inline]
-    fn set(&mut self, row: usize, value: T, null: T, expected_rows: usize) {
-        if self.values.len() != row || row == 0 {
-            self.pad(row, null, expected_rows);
-        }
-        self.values.push(value);
-    }
-
-    /// Fills the rows that had no value.
-    #[cold]
-    fn pad(&mut self, row: usize, null: T, expected_rows: usize) {
-        if self.values.is_empty() {
-            self.values.reserve(expected_rows.max(row + 1));
-        }
-        self.values.resize(row, null);
-    }
-
-    /// The values, one a row; empty if no row has one.
-    pub(super) fn finish(mut self, rows: usize, null: T) -> Vec<T> {
-        if !self.values.is_empty() {
-            self.values.resize(rows, null);
-        }
-        self.values
-    }
-}
-
-pub(super) const NO_CODE: u32 = u32::MAX;
-pub(super) const NO_MONEY: i128 = i128::MIN;
-pub(super) const NO_TIME: i64 = i64::MIN;
-
 /// Ledger lines under construction. Set the columns of the current line, then [`Lines::commit`].
 #[derive(Debug)]
 pub struct Lines {
     pub(super) rows: usize,
     pub(super) row: Vec<u32>,
     pub(super) text: [Column<u32>; TextColumn::ALL.len()],
-    pub(super) money: [Column<i128>; MoneyColumn::ALL.len()],
+    pub(super) money: [Numbers; MoneyColumn::ALL.len()],
     pub(super) time: [Column<i64>; TimeColumn::ALL.len()],
-    pub(super) words: Vec<Box<str>>,
-    codes: FxHashMap<Box<str>, u32>,
+    pub(super) words: Dictionary,
     expected_rows: usize,
 }
 
@@ -207,8 +166,7 @@ impl Lines {
             text: Default::default(),
             money: Default::default(),
             time: Default::default(),
-            words: Vec::new(),
-            codes: FxHashMap::default(),
+            words: Dictionary::default(),
             expected_rows: 0,
         }
     }
@@ -231,18 +189,20 @@ impl Lines {
 
     /// The dictionary's code of a text.
     pub fn code(&mut self, text: &str) -> Code {
-        if let Some(&code) = self.codes.get(text) {
-            return Code(code);
-        }
-        let code = self.words.len() as u32;
-        self.words.push(text.into());
-        self.codes.insert(text.into(), code);
-        Code(code)
+        // Four billion different texts do not fit the memory of any machine this runs on.
+        self.words.code(text.as_bytes()).unwrap_or(Code(NO_CODE))
+    }
+
+    /// The dictionary's code of a cell; `None` if it is not UTF-8.
+    #[inline]
+    pub fn code_of(&mut self, cell: &[u8]) -> Option<Code> {
+        self.words.code(cell)
     }
 
     /// The text of a code.
+    #[inline]
     pub fn word(&self, code: Code) -> &str {
-        &self.words[code.0 as usize]
+        self.words.word(code.0).unwrap_or_default()
     }
 
     /// Sets a text column of the current line.
@@ -258,9 +218,17 @@ impl Lines {
     }
 
     /// Sets a decimal column of the current line; a mantissa at [`super::money::SCALE`].
-    #[inline]
     pub fn money(&mut self, column: MoneyColumn, mantissa: i128) {
-        self.money[column as usize].set(self.rows, mantissa, NO_MONEY, self.expected_rows);
+        match narrow(mantissa) {
+            Some(mantissa) => self.number(column, mantissa),
+            None => self.money[column as usize].set_wide(self.rows, mantissa, self.expected_rows),
+        }
+    }
+
+    /// Sets a decimal column of the current line; a mantissa at [`super::money::NARROW`].
+    #[inline]
+    pub(crate) fn number(&mut self, column: MoneyColumn, mantissa: i64) {
+        self.money[column as usize].set(self.rows, mantissa, self.expected_rows);
     }
 
     /// Sets a time column of the current line; UTC microseconds since 1970.

@@ -1,14 +1,15 @@
 //! The finished ledger.
 
-use std::collections::BTreeMap;
-
 use chrono::{DateTime, Utc};
 use polars::prelude::*;
 use rust_decimal::Decimal;
 
-use super::columns::{Column, Lines, MoneyColumn, NO_CODE, NO_MONEY, NO_TIME, TextColumn, TimeColumn};
+use super::Line;
+use super::column::{Column, NO_CODE, NO_MONEY, NO_NUMBER, NO_TIME, Numbers};
+use super::columns::{Lines, MoneyColumn, TextColumn, TimeColumn};
+use super::dictionary::Dictionary;
 use super::money::{PRECISION, SCALE, to_decimal};
-use super::{Category, Line};
+use super::narrow::{short_to_decimal, widen};
 
 /// Every line of every bill, exact.
 ///
@@ -17,23 +18,10 @@ use super::{Category, Line};
 #[derive(Clone)]
 pub struct Ledger {
     row: UInt32Chunked,
-    text: Vec<UInt32Chunked>,
-    money: Vec<Int128Chunked>,
+    pub(super) text: Vec<UInt32Chunked>,
+    pub(super) money: Vec<Mantissas>,
     time: Vec<Int64Chunked>,
-    words: std::sync::Arc<[Box<str>]>,
-}
-
-/// The sum of the lines of one currency and category.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Total {
-    /// ISO 4217 code.
-    pub currency: String,
-    /// What was charged for.
-    pub category: Category,
-    /// Number of lines.
-    pub lines: usize,
-    /// Exact sum of `cost`.
-    pub cost: Decimal,
+    words: std::sync::Arc<Dictionary>,
 }
 
 impl Ledger {
@@ -44,7 +32,7 @@ impl Ledger {
         Self {
             row: UInt32Chunked::from_vec(named("row"), row),
             text: text.into_iter().zip(TextColumn::ALL).map(|(c, (_, n))| nullable(c, n, rows, NO_CODE)).collect(),
-            money: money.into_iter().zip(MoneyColumn::ALL).map(|(c, (_, n))| nullable(c, n, rows, NO_MONEY)).collect(),
+            money: money.into_iter().zip(MoneyColumn::ALL).map(|(c, (_, n))| Mantissas::new(c, n, rows)).collect(),
             time: time.into_iter().zip(TimeColumn::ALL).map(|(c, (_, n))| nullable(c, n, rows, NO_TIME)).collect(),
             words: words.into(),
         }
@@ -59,22 +47,36 @@ impl Ledger {
     /// # Errors
     /// Only if polars refuses a column, which the bounds of [`super::money::parse`] rule out.
     pub fn frame(&self) -> PolarsResult<DataFrame> {
+        let mut names: Vec<&str> = TextColumn::ALL.iter().map(|(_, name)| *name).collect();
+        names.insert(2, "row");
+        names.extend(TimeColumn::ALL.iter().map(|(_, name)| *name));
+        names.extend(MoneyColumn::ALL.iter().map(|(_, name)| *name));
+        self.select(&names)
+    }
+
+    /// Some of the columns of [`Ledger::frame`], in the order of the frame; unknown names are passed over.
+    ///
+    /// # Errors
+    /// As [`Ledger::frame`].
+    pub(super) fn select(&self, names: &[&str]) -> PolarsResult<DataFrame> {
         let cats = Categories::random(PlSmallStr::from_static("kashi"), CategoricalPhysical::U32);
         let mapping = cats.mapping();
-        let recode = self.words.iter().map(|w| mapping.insert_cat(w)).collect::<PolarsResult<Vec<u32>>>()?;
+        let recode = self.words.words().map(|w| mapping.insert_cat(w)).collect::<PolarsResult<Vec<u32>>>()?;
         let dtype = DataType::Categorical(cats, mapping);
         let mut columns: Vec<polars::prelude::Column> = Vec::with_capacity(35);
-        for codes in &self.text {
+        for (codes, _) in self.text.iter().zip(TextColumn::ALL).filter(|(_, (_, name))| names.contains(name)) {
             let codes = codes.apply_values(|code| recode.get(code as usize).copied().unwrap_or(code));
             columns
                 .push(CategoricalChunked::<Categorical32Type>::from_cats_and_dtype(codes, dtype.clone()).into_column());
         }
-        columns.insert(2, self.row.clone().into_column());
-        for micros in &self.time {
+        if names.contains(&"row") {
+            columns.insert(columns.len().min(2), self.row.clone().into_column());
+        }
+        for (micros, _) in self.time.iter().zip(TimeColumn::ALL).filter(|(_, (_, name))| names.contains(name)) {
             columns.push(micros.clone().into_datetime(TimeUnit::Microseconds, Some(TimeZone::UTC)).into_column());
         }
-        for mantissas in &self.money {
-            columns.push(mantissas.clone().into_decimal(PRECISION, SCALE as usize)?.into_column());
+        for (mantissas, _) in self.money.iter().zip(MoneyColumn::ALL).filter(|(_, (_, name))| names.contains(name)) {
+            columns.push(mantissas.wide().into_decimal(PRECISION, SCALE as usize)?.into_column());
         }
         DataFrame::new(self.len(), columns)
     }
@@ -99,44 +101,8 @@ impl Ledger {
         (0..self.len()).map(|index| self.line(index))
     }
 
-    /// Exact sums by currency and category, top-ups left out, sorted.
-    ///
-    /// # Errors
-    /// Only if polars fails to group, which its types rule out.
-    pub fn totals(&self) -> PolarsResult<Vec<Total>> {
-        let kind = TextColumn::Kind as usize;
-        let (category, currency, cost) =
-            (TextColumn::Category as usize, TextColumn::Currency as usize, MoneyColumn::Cost as usize);
-        let mut sums: BTreeMap<(u32, u32), (usize, i128)> = BTreeMap::new();
-        for index in 0..self.len() {
-            if self.text[kind].get(index).and_then(|c| self.word(c)) == Some(super::Kind::TopUp.as_str()) {
-                continue;
-            }
-            let key =
-                (self.text[currency].get(index).unwrap_or(NO_CODE), self.text[category].get(index).unwrap_or(NO_CODE));
-            let sum = sums.entry(key).or_default();
-            sum.0 += 1;
-            sum.1 += self.money[cost].get(index).unwrap_or(0);
-        }
-        let word = |code: u32| self.word(code).unwrap_or_default();
-        let mut totals = Vec::with_capacity(sums.len());
-        for ((currency, category), (lines, mantissa)) in sums {
-            let cost = to_decimal(mantissa).ok_or_else(
-                || polars_err!(ComputeError: "the sum of {} {} leaves 28 digits", word(currency), word(category)),
-            )?;
-            totals.push(Total {
-                currency: word(currency).to_owned(),
-                category: Category::from_word(word(category)).unwrap_or(Category::Other),
-                lines,
-                cost,
-            });
-        }
-        totals.sort();
-        Ok(totals)
-    }
-
-    fn word(&self, code: u32) -> Option<&str> {
-        self.words.get(code as usize).map(|w| &**w)
+    pub(super) fn word(&self, code: u32) -> Option<&str> {
+        self.words.word(code)
     }
 
     pub(super) fn row_number(&self, index: usize) -> u32 {
@@ -148,7 +114,7 @@ impl Ledger {
     }
 
     pub(super) fn money(&self, column: MoneyColumn, index: usize) -> Option<Decimal> {
-        self.money[column as usize].get(index).and_then(to_decimal)
+        self.money[column as usize].decimal(index)
     }
 
     pub(super) fn time(&self, column: TimeColumn, index: usize) -> Option<DateTime<Utc>> {
@@ -173,16 +139,54 @@ where
     T::Native: PartialEq + Copy,
 {
     let name = PlSmallStr::from_static(name);
-    let mut values = column.finish(rows, null);
+    let Column { values, gaps } = column.finish(rows, null);
     if values.is_empty() {
         return ChunkedArray::<T>::full_null(name, rows);
     }
-    let any_null = values.contains(&null);
-    if !any_null {
-        values.shrink_to_fit();
+    if !gaps {
         return ChunkedArray::from_vec(name, values);
     }
     let validity = values.iter().map(|v| *v != null).collect();
-    values.shrink_to_fit();
     ChunkedArray::from_vec_validity(name, values, Some(validity))
+}
+
+/// A decimal column, as narrow as its values allow.
+#[derive(Clone)]
+pub(super) enum Mantissas {
+    /// At scale [`super::narrow::NARROW`].
+    Narrow(Int64Chunked),
+    /// At [`SCALE`].
+    Wide(Int128Chunked),
+}
+
+impl Mantissas {
+    fn new(column: Numbers, name: &'static str, rows: usize) -> Self {
+        match column {
+            Numbers::Narrow(column) => Self::Narrow(nullable(column, name, rows, NO_NUMBER)),
+            Numbers::Wide(column) => Self::Wide(nullable(column, name, rows, NO_MONEY)),
+        }
+    }
+
+    /// The mantissas at [`SCALE`], as polars' decimals want them.
+    fn wide(&self) -> Int128Chunked {
+        match self {
+            Self::Narrow(column) => column.apply_nonnull_values_generic(DataType::Int128, widen),
+            Self::Wide(column) => column.clone(),
+        }
+    }
+
+    fn decimal(&self, index: usize) -> Option<Decimal> {
+        match self {
+            Self::Narrow(column) => column.get(index).map(short_to_decimal),
+            Self::Wide(column) => column.get(index).and_then(to_decimal),
+        }
+    }
+
+    /// The mantissas at [`SCALE`], 0 where there is none.
+    pub(super) fn iter(&self) -> Box<dyn Iterator<Item = i128> + '_> {
+        match self {
+            Self::Narrow(column) => Box::new(column.iter().map(|m| m.map_or(0, widen))),
+            Self::Wide(column) => Box::new(column.iter().map(|m| m.unwrap_or(0))),
+        }
+    }
 }

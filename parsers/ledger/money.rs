@@ -61,6 +61,41 @@ pub fn parse(text: &str, separators: Separators) -> Result<i128, NotExact> {
     loose(text, separators)
 }
 
+/// Reads a number of binary floating point, whose digits beyond [`SCALE`] are rounded, half to even.
+///
+/// # Errors
+/// If it is no number or too large, as [`parse`] says.
+pub fn rounded(text: &str) -> Result<i128, NotExact> {
+    let text = text.trim_matches(blank);
+    let (negative, body) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let (digits, exponent) = match body.find(['e', 'E']) {
+        Some(at) => (&body[..at], body[at + 1..].parse::<i32>().map_err(|_| NotExact::Malformed)?),
+        None => (body, 0),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    if whole.is_empty() || !whole.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit()) {
+        return Err(NotExact::Malformed);
+    }
+    let all = [whole, fraction].concat();
+    // Digits behind the ledger's last decimal.
+    let beyond = i64::try_from(fraction.len()).unwrap_or(i64::MAX) - i64::from(exponent) - i64::from(SCALE);
+    let Some(cut) = usize::try_from(beyond).ok().filter(|beyond| *beyond > 0) else {
+        return parse(text, Separators::None);
+    };
+    let (kept, dropped) = all.split_at(all.len().saturating_sub(cut));
+    // Fewer digits than are cut begin with zeros that are not written.
+    let dropped = format!("{dropped:0>width$}", width = cut.min(64));
+    let kept = kept.trim_start_matches('0');
+    if kept.len() > 28 {
+        return Err(NotExact::TooLarge);
+    }
+    let value: i128 = if kept.is_empty() { 0 } else { kept.parse().map_err(|_| NotExact::Malformed)? };
+    let half = dropped.bytes().next().is_some_and(|b| b == b'5') && dropped.bytes().skip(1).all(|b| b == b'0');
+    let up = if half { value % 2 == 1 } else { dropped.as_bytes().first().is_some_and(|b| *b >= b'5') };
+    let value = value + i128::from(up);
+    Ok(if negative { -value } else { value })
+}
+
 /// The common case in one pass: an optional minus, up to 15 digits, a point, up to 18 digits.
 #[inline]
 pub(crate) fn plain(bytes: &[u8]) -> Option<i128> {

@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 pub fn canonical(text: &str) -> Option<&'static str> {
     let folded: String = text.trim().to_lowercase().replace([' ', '_'], "-");
     Some(match folded.as_str() {
+        "毫秒" | "ms" | "millisecond" | "milliseconds" => "millisecond",
         "秒" | "s" | "sec" | "second" | "seconds" => "second",
         "分" | "分钟" | "min" | "minute" | "minutes" => "minute",
         "小时" | "时" | "h" | "hr" | "hrs" | "hour" | "hours" | "1-hour" => "hour",
@@ -34,6 +35,7 @@ pub fn canonical(text: &str) -> Option<&'static str> {
 pub fn hours(unit: &str) -> Option<(Decimal, Decimal)> {
     // Numerator and denominator, so that a second stays exact.
     let (up, down) = match unit {
+        "millisecond" => (1, 3_600_000),
         "second" => (1, 3600),
         "minute" => (1, 60),
         "hour" | "card_hour" => (1, 1),

@@ -1,10 +1,12 @@
 //! Opens a bill: bytes of any kind become tables of text cells with their origin.
 //!
-//! A file holds one table, a workbook one a sheet, an archive those of its members. A [`Table`]
+//! A file holds one table, a workbook one a sheet, JSON one an array of records, an archive those
+//! of its members. A [`Table`]
 //! is not held in memory: [`Table::rows`] reads it from the start, as often as asked.
 
 mod archive;
 mod encoding;
+mod json;
 mod newlines;
 mod record;
 mod rows;
@@ -50,7 +52,12 @@ pub struct Table {
     pub encoding: &'static str,
     /// Things that a user should know, such as numbers beyond what a spreadsheet keeps.
     pub notes: Vec<String>,
+    /// What a JSON document says beside its records, by dotted path: totals, counts, the month.
+    pub document: Arc<[Said]>,
 }
+
+/// A dotted path in a JSON document and the value there.
+pub type Said = (String, String);
 
 /// Delimiters that are tried on a text file.
 pub const DELIMITERS: [u8; 4] = *b",;\t|";
@@ -89,6 +96,7 @@ impl Table {
             numbers: None,
             encoding: "UTF-8",
             notes: Vec::new(),
+            document: Arc::default(),
         }
     }
 }
@@ -98,7 +106,7 @@ impl Table {
 /// # Errors
 /// If it cannot be read, is a broken archive or workbook, or passes a bound.
 pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
-    let mut head = [0u8; 8];
+    let mut head = [0u8; 512];
     let mut file = File::open(path).map_err(|e| Error::io(name, &e))?;
     let metadata = file.metadata().map_err(|e| Error::io(name, &e))?;
     if metadata.is_dir() {
@@ -107,7 +115,10 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
             .hint("give `kashi audit` the folder, or name the files in it"));
     }
     let got = read_head(&mut file, &mut head).map_err(|e| Error::io(name, &e))?;
-    if is_packed(&head[..got]) {
+    if json::is_json(&head[..got]) && metadata.len() > json::MOST_JSON {
+        return Err(json::too_large(name));
+    }
+    if is_packed(&head[..got]) || json::is_json(&head[..got]) {
         let bytes = std::fs::read(path).map_err(|e| Error::io(name, &e))?;
         return open_bytes(bytes, name);
     }
@@ -119,6 +130,7 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
             numbers: None,
             encoding: "UTF-8",
             notes: Vec::new(),
+            document: Arc::default(),
         }]),
         encoding::Found::Other => open_bytes(std::fs::read(path).map_err(|e| Error::io(name, &e))?, name),
     }
@@ -145,12 +157,18 @@ pub fn open_bytes(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
     }
     let (text, encoding) = encoding::decode(bytes, name)?;
     refuse_markup(&text, name)?;
+    if json::is_json(&text) {
+        let text = std::str::from_utf8(&text)
+            .map_err(|e| Error::new(Kind::Format, format!("is no text: {e}")).at(Origin::file(name)))?;
+        return json::tables(text, name);
+    }
     Ok(vec![Table {
         origin: Origin::file(name),
         bytes: Bytes::Memory(text.into()),
         numbers: None,
         encoding,
         notes: Vec::new(),
+        document: Arc::default(),
     }])
 }
 

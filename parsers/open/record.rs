@@ -5,11 +5,17 @@
 //! inside is touched again. What a quote means is what it means to that crate, and a test holds
 //! the two together.
 
+use wide::u8x32;
+
 /// The cells of one row, as bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     data: Vec<u8>,
     cells: Vec<(u32, u32)>,
+    /// The cells that are read, in order; all, if it is not said.
+    wanted: Option<Vec<usize>>,
+    /// Whether a cell may still have its quotes.
+    quoted: bool,
 }
 
 /// What the scan of a row came to.
@@ -53,15 +59,36 @@ impl Record {
         &self.data
     }
 
+    /// Takes the quotes off these cells only; the others are left as they stand until
+    /// [`Record::whole`] is called.
+    pub fn want(&mut self, places: impl Iterator<Item = usize>) {
+        let mut wanted: Vec<usize> = places.collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        self.wanted = Some(wanted);
+    }
+
+    /// Takes the quotes off the cells that were not asked for.
+    pub fn whole(&mut self) {
+        if !std::mem::take(&mut self.quoted) {
+            return;
+        }
+        for (place, cell) in self.cells.iter_mut().enumerate() {
+            if self.wanted.as_ref().is_some_and(|wanted| wanted.binary_search(&place).is_err()) {
+                unquote(&mut self.data, cell);
+            }
+        }
+    }
+
     /// Cuts the row that bytes begin with into cells.
     pub(super) fn scan(&mut self, bytes: &[u8], delimiter: u8) -> Scan {
         self.cells.clear();
+        self.quoted = false;
         let marks = Marks::new(delimiter);
-        let mut quoted = false;
         let (mut start, mut at) = (0, 0);
         let end = 'row: loop {
             if bytes.get(at) == Some(&b'"') && at == start {
-                quoted = true;
+                self.quoted = true;
                 match closed(bytes, at + 1) {
                     Some(after) => at = after,
                     None => return Scan::More,
@@ -70,7 +97,7 @@ impl Record {
             loop {
                 let (mut found, step) = marks.find(&bytes[at..]);
                 while found != 0 {
-                    let mark = at + (found.trailing_zeros() / 8) as usize;
+                    let mark = at + found.trailing_zeros() as usize;
                     found &= found - 1;
                     self.cells.push((start as u32, mark as u32));
                     if bytes[mark] == b'\n' {
@@ -90,61 +117,87 @@ impl Record {
         };
         self.data.clear();
         self.data.extend_from_slice(&bytes[..end]);
-        if quoted {
-            for cell in &mut self.cells {
-                unquote(&mut self.data, cell);
-            }
+        if self.quoted {
+            self.unquote();
         }
         Scan::Row(end + 1)
     }
+
+    fn unquote(&mut self) {
+        match &self.wanted {
+            Some(wanted) => {
+                for place in wanted {
+                    if let Some(cell) = self.cells.get_mut(*place) {
+                        unquote(&mut self.data, cell);
+                    }
+                }
+            }
+            None => {
+                for cell in &mut self.cells {
+                    unquote(&mut self.data, cell);
+                }
+            }
+        }
+    }
 }
 
-/// Finds delimiters and line ends in eight bytes at once.
+/// Bytes that are looked at at once.
+const BLOCK: usize = 32;
+
+/// The first bytes as a block, and how many there are; zeros behind the end are no marks.
+#[inline]
+fn block(bytes: &[u8]) -> (u8x32, usize) {
+    match bytes.first_chunk::<BLOCK>() {
+        Some(block) => (u8x32::from(*block), BLOCK),
+        None => {
+            let mut block = [0; BLOCK];
+            block[..bytes.len()].copy_from_slice(bytes);
+            (u8x32::from(block), bytes.len().max(1))
+        }
+    }
+}
+
+/// Finds delimiters and line ends.
 struct Marks {
-    delimiters: u64,
-    ends: u64,
+    delimiters: u8x32,
+    ends: u8x32,
 }
 
 impl Marks {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    const SEVEN: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-
     fn new(delimiter: u8) -> Self {
-        Self { delimiters: Self::LOW * u64::from(delimiter), ends: Self::LOW * u64::from(b'\n') }
+        Self { delimiters: u8x32::splat(delimiter), ends: u8x32::splat(b'\n') }
     }
 
-    /// The marks among the first eight bytes, one high bit each, and how many bytes were looked at.
+    /// The marks among the first bytes, one bit each, and how many bytes were looked at.
     #[inline]
-    fn find(&self, bytes: &[u8]) -> (u64, usize) {
-        let (word, step) = match bytes.first_chunk::<8>() {
-            Some(word) => (u64::from_le_bytes(*word), 8),
-            None => {
-                // Zeros behind the end are no marks.
-                let mut word = [0; 8];
-                word[..bytes.len()].copy_from_slice(bytes);
-                (u64::from_le_bytes(word), bytes.len().max(1))
-            }
-        };
-        (Self::zeros(word ^ self.delimiters) | Self::zeros(word ^ self.ends), step)
-    }
-
-    /// A high bit for every byte that is zero, and for no other.
-    #[inline]
-    const fn zeros(x: u64) -> u64 {
-        !(((x & Self::SEVEN).wrapping_add(Self::SEVEN)) | x | Self::SEVEN)
+    fn find(&self, bytes: &[u8]) -> (u32, usize) {
+        let (block, step) = block(bytes);
+        ((block.simd_eq(self.delimiters) | block.simd_eq(self.ends)).to_bitmask(), step)
     }
 }
 
 /// The place after the quote that closes a cell; a doubled quote does not.
 fn closed(bytes: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at += memchr::memchr(b'"', &bytes[at..])? + 1;
-        // A quote at the end of the bytes may be the first of two.
-        if *bytes.get(at)? != b'"' {
-            return Some(at);
+    let quote = u8x32::splat(b'"');
+    'block: while at < bytes.len() {
+        let (block, step) = block(&bytes[at..]);
+        let mut quotes = block.simd_eq(quote).to_bitmask();
+        while quotes != 0 {
+            let place = quotes.trailing_zeros() as usize;
+            // A quote at the end of the bytes may be the first of two.
+            if *bytes.get(at + place + 1)? != b'"' {
+                return Some(at + place + 1);
+            }
+            if place + 1 == BLOCK {
+                at += BLOCK + 1;
+                continue 'block;
+            }
+            quotes &= quotes - 1;
+            quotes &= quotes - 1;
         }
-        at += 1;
+        at += step;
     }
+    None
 }
 
 /// Takes the quotes off a cell; text after the closing quote is kept.
@@ -157,7 +210,9 @@ fn unquote(data: &mut [u8], cell: &mut (u32, u32)) {
     }
     let (mut read, mut write) = (start + 1, start + 1);
     while let Some(run) = memchr::memchr(b'"', &data[read..end]) {
-        data.copy_within(read..read + run, write);
+        if read != write {
+            data.copy_within(read..read + run, write);
+        }
         (read, write) = (read + run + 1, write + run);
         if read == end || data[read] != b'"' {
             // The closing quote: what follows it is text as it stands.
@@ -166,6 +221,8 @@ fn unquote(data: &mut [u8], cell: &mut (u32, u32)) {
         data[write] = b'"';
         (read, write) = (read + 1, write + 1);
     }
-    data.copy_within(read..end, write);
+    if read != write {
+        data.copy_within(read..end, write);
+    }
     *cell = (start as u32 + 1, (write + end - read) as u32);
 }

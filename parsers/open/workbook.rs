@@ -182,6 +182,7 @@ impl Spool {
             numbers: Some(self.numbers.into()),
             encoding: "XLSX",
             notes,
+            document: Arc::default(),
         }))
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use chrono::{NaiveDate, TimeDelta};
-use kashi_parsers::layout::shipped;
 use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::ledger::{Category, Kind, Line, units};
 use rust_decimal::Decimal;
@@ -20,12 +19,12 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
         let subject = (line.platform(), line.account(), resource, line.currency());
         match (line.start(), line.end()) {
             (Some(start), Some(end)) if start < end => {
-                if let Some(excess) = Excess::of(line, end - start) {
+                if let Some(excess) = Excess::of(case, line, end - start) {
                     resources.entry(subject).or_default().push(excess);
                 }
             }
             (Some(start), _) => {
-                let day = zone(line.platform(), case.zone).local(start).date();
+                let day = zone(case, line.platform()).local(start).date();
                 days.entry((subject, day)).or_default().push(line);
             }
             _ => {}
@@ -46,9 +45,8 @@ fn is_metered(line: Line<'_>) -> bool {
 }
 
 /// The clock that a platform's days are counted on.
-fn zone(platform: &str, month: Zone) -> Zone {
-    let known = shipped().ok().and_then(|all| all.get(platform)).and_then(|p| Zone::parse(&p.zone));
-    known.unwrap_or(month)
+fn zone(case: &Case, platform: &str) -> Zone {
+    case.platforms.get(platform).and_then(|p| Zone::parse(&p.zone)).unwrap_or(case.zone)
 }
 
 /// Hours that a line meters: card-hours where its cards are known, else hours of its quantity.
@@ -68,10 +66,10 @@ struct Excess<'a> {
 }
 
 impl<'a> Excess<'a> {
-    fn of(line: Line<'a>, time: TimeDelta) -> Option<Self> {
+    fn of(case: &Case, line: Line<'a>, time: TimeDelta) -> Option<Self> {
         let (charged, cards) = metered(line)?;
         let possible = hours(time).checked_mul(cards)?;
-        let rounded_up = hours(time + grain(line.platform())).checked_mul(cards)?;
+        let rounded_up = hours(time + grain(case, line.platform())).checked_mul(cards)?;
         // A whole multiple is several instances in one line.
         let times = charged.checked_div(possible)?;
         let several = times >= Decimal::TWO && (times - times.round()).abs() < Decimal::new(1, 3);

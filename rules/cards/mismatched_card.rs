@@ -26,6 +26,13 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
             }
         }
     }
+    // A word about a resource that nobody billed is a mistyped one, or one to take out.
+    for workload in &case.contract.workloads {
+        let Some(resource) = &workload.resource else { continue };
+        if !case.ledger.lines().any(|line| line.resource() == Some(resource)) {
+            verdict.undetermined(Some(resource), "unbilled", &[("missing", workload.name.clone())]);
+        }
+    }
     verdict
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     let mut verdict = Verdict::default();
     for mut charges in resources.into_values().filter(|charges| charges.len() > 1) {
         charges.sort_by_key(|c| (c.time.0, c.line.index()));
-        let grain = grain(charges[0].line.platform());
+        let grain = grain(case, charges[0].line.platform());
         let mut by_product: BTreeMap<(Category, &str), Vec<Charge<'_>>> = BTreeMap::new();
         for charge in charges.iter().filter(|c| c.is_whole(full_from)) {
             by_product.entry((charge.line.category(), charge.line.sku())).or_default().push(*charge);

@@ -6,6 +6,7 @@ use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 use kashi_parsers::Origin;
 use kashi_parsers::contract::Contract;
 use kashi_parsers::inventory::Asset;
+use kashi_parsers::layout::Platforms;
 use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::ledger::{Ledger, Line};
 use kashi_parsers::usage::UsageHour;
@@ -43,6 +44,8 @@ pub struct Inputs {
     pub inventory: Vec<Asset>,
     /// What the bills add up to.
     pub footings: Vec<Footing>,
+    /// How the platforms bill: those that kashi knows and the user's own.
+    pub platforms: Platforms,
     /// The month, `2026-10`.
     pub period: String,
     /// The zone of the month.
@@ -62,6 +65,8 @@ pub struct Case {
     pub inventory: Vec<Asset>,
     /// What the bills add up to.
     pub footings: Vec<Footing>,
+    /// How the platforms bill: those that kashi knows and the user's own.
+    pub platforms: Platforms,
     /// The month, `2026-10`.
     pub period: String,
     /// The zone of the month.
@@ -126,7 +131,7 @@ impl Case {
     /// # Errors
     /// If the period is not a month.
     pub fn new(inputs: Inputs) -> Result<Self, String> {
-        let Inputs { ledger, usage, contract, inventory, footings, period, zone } = inputs;
+        let Inputs { ledger, usage, contract, inventory, footings, platforms, period, zone } = inputs;
         let (start, end) = month(&period, zone).ok_or_else(|| format!("{period:?} is not a month such as 2026-10"))?;
         let mut by_resource: BTreeMap<String, BTreeMap<DateTime<Utc>, Vec<usize>>> = BTreeMap::new();
         for (index, hour) in usage.iter().enumerate() {
@@ -135,7 +140,20 @@ impl Case {
             }
         }
         let rentals = rentals(&ledger, start, end);
-        Ok(Self { ledger, usage, contract, inventory, footings, period, zone, start, end, rentals, by_resource })
+        Ok(Self {
+            ledger,
+            usage,
+            contract,
+            inventory,
+            footings,
+            platforms,
+            period,
+            zone,
+            start,
+            end,
+            rentals,
+            by_resource,
+        })
     }
 
     /// The lines that are costs, top-ups left out.

@@ -81,7 +81,7 @@ fn after<'a>(case: &Case, line: Line<'a>, since: DateTime<Utc>) -> Option<Charge
     let off = (since, case.end.max(span.1));
     let time = common(span, off);
     let amount = share(line.cost(), hours(time), hours(span.1 - span.0));
-    let rounding = if span.0 >= since { TimeDelta::zero() } else { grain(line.platform()) };
+    let rounding = if span.0 >= since { TimeDelta::zero() } else { grain(case, line.platform()) };
     let charge = Charge { line, instance: line.resource()?, amount, time, off, days: (off.1 - off.0).num_days() };
     (time > rounding).then_some(charge)
 }
@@ -108,9 +108,9 @@ fn while_off<'a>(case: &Case, line: Line<'a>, instance: &Instance<'_>, at_least:
 fn say(case: &Case, subject: Subject<'_>, charges: &[Charge<'_>], verdict: &mut Verdict) {
     let (platform, _, resource, currency, what) = subject;
     let bills = match what {
-        "card" => fact(platform, |p| &p.stopped_gpu_bills),
-        "disk" => fact(platform, |p| &p.stopped_disk_bills),
-        "address" => fact(platform, |p| &p.stopped_ip_bills),
+        "card" => fact(case, platform, |p| &p.stopped_gpu_bills),
+        "disk" => fact(case, platform, |p| &p.stopped_disk_bills),
+        "address" => fact(case, platform, |p| &p.stopped_ip_bills),
         _ => Some("option"),
     };
     let (sentence, owed) = match (what, bills) {

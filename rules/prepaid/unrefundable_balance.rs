@@ -134,7 +134,7 @@ impl<'a> Purse<'a> {
     fn refundable(&self, case: &Case) -> Option<bool> {
         let own = |id: &Option<String>| id.as_deref().is_none_or(|id| self.account.is_none_or(|a| a == id));
         let accounts = case.contract.accounts.iter().filter(|a| a.platform == self.platform && own(&a.id));
-        let policy = match fact(self.platform, |p| &p.balance_refundable) {
+        let policy = match fact(case, self.platform, |p| &p.balance_refundable) {
             Some("yes") => Some(true),
             Some("no") => Some(false),
             _ => None,

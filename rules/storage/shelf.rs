@@ -84,10 +84,10 @@ fn shelf<'s, 'a>(
 
 impl<'a> Shelf<'a> {
     /// GB that the platform stores free of charge; nothing where it names no such quota.
-    pub(super) fn free(&self) -> Decimal {
+    pub(super) fn free(&self, case: &Case) -> Decimal {
         let quota = match self.kind {
-            AssetKind::Snapshot => fact(self.platform, |p| &p.snapshot_free_gb),
-            _ => fact(self.platform, |p| &p.image_free_gb),
+            AssetKind::Snapshot => fact(case, self.platform, |p| &p.snapshot_free_gb),
+            _ => fact(case, self.platform, |p| &p.image_free_gb),
         };
         quota.and_then(|q| q.parse().ok()).unwrap_or_default()
     }
@@ -98,9 +98,9 @@ impl<'a> Shelf<'a> {
     }
 
     /// GB of these beyond the free quota; `None` if a size is not known.
-    pub(super) fn beyond(&self) -> Option<Decimal> {
+    pub(super) fn beyond(&self, case: &Case) -> Option<Decimal> {
         let total: Decimal = self.shared().map(|a| a.size_gb).sum::<Option<Decimal>>()?;
-        Some((total - self.free()).max(Decimal::ZERO))
+        Some((total - self.free(case)).max(Decimal::ZERO))
     }
 
     /// What one resource's own lines charge.
@@ -130,8 +130,8 @@ impl<'a> Shelf<'a> {
             Some(price) => (price.price, price.unit.clone()),
             None => {
                 let listed = match self.kind {
-                    AssetKind::Snapshot => fact(self.platform, |p| &p.snapshot_price),
-                    _ => fact(self.platform, |p| &p.image_price),
+                    AssetKind::Snapshot => fact(case, self.platform, |p| &p.snapshot_price),
+                    _ => fact(case, self.platform, |p| &p.image_price),
                 };
                 let (price, unit) = listed?.split_once(' ')?;
                 (price.parse().ok()?, unit.to_owned())

@@ -37,7 +37,7 @@ fn listed(case: &Case, shelf: &Shelf<'_>, params: &Params, verdict: &mut Verdict
         }
     }
     stale.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.2.resource.cmp(&b.2.resource)));
-    let beyond = shelf.beyond();
+    let beyond = shelf.beyond(case);
     let mut rest = beyond.unwrap_or_default();
     for (days, key, asset) in stale {
         let upkeep = shelf.own(&asset.resource).or_else(|| {
@@ -51,7 +51,7 @@ fn listed(case: &Case, shelf: &Shelf<'_>, params: &Params, verdict: &mut Verdict
             Some(upkeep) => verdict.find(finding(case, shelf, key, days, upkeep, asset)),
         }
     }
-    if rest > Decimal::ZERO && shelf.free() > Decimal::ZERO && shelf.kind == AssetKind::Image {
+    if rest > Decimal::ZERO && shelf.free(case) > Decimal::ZERO && shelf.kind == AssetKind::Image {
         verdict.findings.extend(over_quota(case, shelf, rest));
     }
 }
@@ -117,7 +117,7 @@ fn finding(case: &Case, shelf: &Shelf<'_>, key: &'static str, days: i64, upkeep:
 }
 
 fn over_quota(case: &Case, shelf: &Shelf<'_>, rest: Decimal) -> Option<Finding> {
-    let upkeep = shelf.cost(case, rest, shelf.beyond()?)?;
+    let upkeep = shelf.cost(case, rest, shelf.beyond(case)?)?;
     let held: Decimal = shelf.shared().filter_map(|a| a.size_gb).sum();
     let place = shelf.shared().next()?.origin.clone();
     Some(

@@ -66,7 +66,7 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     let platforms = super::platforms(&args.platform_file)?;
     steps.say("reading bills");
     let (distinct, hashes, copies) = distinct(&places.bills)?;
-    let mut read = bills::read(&distinct, &platforms, &config.account, args.quarantine.is_some())?;
+    let mut read = bills::read(&distinct, &platforms, config.given(), args.quarantine.is_some())?;
     for (copy, original) in copies {
         if let Some(bill) = read.bills.iter_mut().find(|b| *b.origin.file == *original) {
             bill.notes.push(format!("{copy} holds the same bytes and was not counted again"));
@@ -100,8 +100,9 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     steps.say("applying the rules");
     let ledger = read.ledger.clone();
     let sources = usage_inputs(&usage);
-    let case = Case::new(Inputs { ledger, usage: usage.hours, contract, inventory: assets, footings, period, zone })
-        .map_err(|e| anyhow!(e))?;
+    let usage = usage.hours;
+    let inputs = Inputs { ledger, usage, contract, inventory: assets, footings, platforms, period, zone };
+    let case = Case::new(inputs).map_err(|e| anyhow!(e))?;
     let selection = Selection { select: args.select.clone(), parameters: parameters(config) };
     let outcome = kashi_rules::run(&case, &selection).map_err(|e| anyhow!(e))?;
     let about = About {

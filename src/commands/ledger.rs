@@ -2,12 +2,14 @@
 
 use std::io::Write;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use kashi_parsers::layout::Bill;
+use kashi_parsers::ledger::TextColumn;
 
 use crate::cli::LedgerArgs;
 use crate::config::Config;
-use crate::{bills, places};
+use crate::progress::Steps;
+use crate::{bills, guard, places};
 
 /// Reads bills and writes their lines, or their totals.
 ///
@@ -21,19 +23,56 @@ pub fn run(args: &LedgerArgs, out: &mut dyn Write, err: &mut dyn Write) -> Resul
         (None, Some(place)) => Config::read(&place.path, &place.name)?,
         (None, None) => Config::default(),
     };
-    let read = bills::read(&places.bills, &platforms, &config.account, args.quarantine.is_some())?;
+    let by = args.by.iter().map(|name| column(name)).collect::<Result<Vec<_>>>()?;
+    let steps = Steps::new();
+    steps.say("reading the bills");
+    let read = bills::read(&places.bills, &platforms, config.given(), args.quarantine.is_some());
+    steps.done();
+    let read = read?;
     if let Some(file) = &args.quarantine {
         super::quarantine(file, &read.bills)?;
     }
     notes(&read.bills, err)?;
-    if args.totals {
-        totals(&read, out)
-    } else {
-        match &args.output {
-            Some(path) => crate::export::write_ledger(&read.ledger, path, None),
-            None => crate::export::csv(&read.ledger, None, out),
-        }
+    if !by.is_empty() {
+        return totals_by(&read, &by, out);
     }
+    if args.totals {
+        return totals(&read, out);
+    }
+    steps.say("writing the lines");
+    let written = match &args.output {
+        Some(path) => crate::export::write_ledger(&read.ledger, path, None),
+        None => crate::export::csv(&read.ledger, None, out),
+    };
+    steps.done();
+    written
+}
+
+/// The text column of a name.
+fn column(name: &str) -> Result<TextColumn> {
+    let name = name.trim();
+    if let Some((column, _)) = TextColumn::ALL.iter().find(|(_, known)| *known == name) {
+        return Ok(*column);
+    }
+    let names = TextColumn::ALL.map(|(_, known)| known);
+    let near = names.iter().map(|known| (strsim::levenshtein(known, name), *known)).min();
+    let near = near.filter(|(far, _)| *far <= 3).map(|(_, known)| format!("; did you mean {known:?}?"));
+    bail!("--by {name:?} is no column of texts{}; expected one of {}", near.unwrap_or_default(), names.join(", "))
+}
+
+/// Prints the exact sums by currency and the columns asked for.
+fn totals_by(read: &bills::Bills, by: &[TextColumn], out: &mut dyn Write) -> Result<()> {
+    let mut csv = ::csv::Writer::from_writer(out);
+    let names = by.iter().map(|column| TextColumn::ALL[*column as usize].1);
+    csv.write_record(names.chain(["lines", "card_hours", "cost", "currency"]))?;
+    for group in read.ledger.totals_by(by)? {
+        let mut cells: Vec<String> =
+            group.keys.iter().map(|key| guard::formula(key.as_deref().unwrap_or_default()).into_owned()).collect();
+        let hours = group.card_hours.map(|hours| hours.to_string()).unwrap_or_default();
+        cells.extend([group.lines.to_string(), hours, group.cost.to_string(), group.currency]);
+        csv.write_record(&cells)?;
+    }
+    Ok(csv.flush()?)
 }
 
 /// Prints the exact totals by currency and category.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use kashi_parsers::layout::schema::{Fact, Mark, Policy, Title};
+use kashi_parsers::layout::schema::{Mark, Policy, Title};
 
 use crate::cli::PlatformsArgs;
 use crate::config::nearest;
@@ -39,15 +39,11 @@ pub fn run(args: &PlatformsArgs, out: &mut dyn Write) -> Result<()> {
                 writeln!(out, "    {}", layout.source)?;
             }
         }
+        if platform.is_profile() {
+            writeln!(out, "  {}", profile(&platform.name, args.lang))?;
+        }
         if args.name.is_some() {
-            for (label, fact) in facts(&platform.policy) {
-                match fact {
-                    Some(fact) => {
-                        writeln!(out, "  {label}: {}  [{}: {}]", fact.value, mark(fact.mark, args.lang), fact.source)?
-                    }
-                    None => writeln!(out, "  {label}: {}", if args.lang == Lang::Zh { "未知" } else { "unknown" })?,
-                }
-            }
+            facts(&platform.policy, args.lang, out)?;
         }
     }
     Ok(())
@@ -60,6 +56,27 @@ fn title(title: &Title, lang: Lang) -> &str {
     }
 }
 
+/// Prints what is known of a platform's billing, and what is not.
+fn facts(policy: &Policy, lang: Lang, out: &mut dyn Write) -> Result<()> {
+    for (label, fact) in policy.facts() {
+        match fact {
+            Some(fact) => writeln!(out, "  {label}: {}  [{}: {}]", fact.value, mark(fact.mark, lang), fact.source)?,
+            None => writeln!(out, "  {label}: {}", if lang == Lang::Zh { "未知" } else { "unknown" })?,
+        }
+    }
+    Ok(())
+}
+
+/// What a user can do whose platform has no layout.
+fn profile(name: &str, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!(
+            "profile only: map your bill with `kashi map BILL --platform {name}` (a FOCUS export needs no mapping)"
+        ),
+        Lang::Zh => format!("仅有计费档案：用 `kashi map 账单 --platform {name}` 映射您的账单（FOCUS 导出无需映射）"),
+    }
+}
+
 fn mark(mark: Mark, lang: Lang) -> &'static str {
     match (lang, mark) {
         (Lang::En, mark) => mark.as_str(),
@@ -67,24 +84,4 @@ fn mark(mark: Mark, lang: Lang) -> &'static str {
         (Lang::Zh, Mark::SecondHand) => "转述",
         (Lang::Zh, Mark::Inferred) => "推断",
     }
-}
-
-fn facts(policy: &Policy) -> [(&'static str, Option<&Fact>); 15] {
-    [
-        ("stopped_gpu_bills", policy.stopped_gpu_bills.as_ref()),
-        ("stopped_disk_bills", policy.stopped_disk_bills.as_ref()),
-        ("stopped_ip_bills", policy.stopped_ip_bills.as_ref()),
-        ("grain", policy.grain.as_ref()),
-        ("balance_refundable", policy.balance_refundable.as_ref()),
-        ("image_free_gb", policy.image_free_gb.as_ref()),
-        ("image_price", policy.image_price.as_ref()),
-        ("snapshot_free_gb", policy.snapshot_free_gb.as_ref()),
-        ("snapshot_price", policy.snapshot_price.as_ref()),
-        ("storage_free_gb", policy.storage_free_gb.as_ref()),
-        ("storage_price", policy.storage_price.as_ref()),
-        ("disk_free_gb", policy.disk_free_gb.as_ref()),
-        ("disk_price", policy.disk_price.as_ref()),
-        ("early_return", policy.early_return.as_ref()),
-        ("release_after_stopped_days", policy.release_after_stopped_days.as_ref()),
-    ]
 }

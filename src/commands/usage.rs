@@ -9,6 +9,7 @@ use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::usage::{self, Options, Source, Usage};
 
 use crate::places;
+use crate::progress::Steps;
 
 /// Arguments of `kashi usage`.
 #[derive(Debug, Args)]
@@ -45,7 +46,11 @@ pub fn run(args: &UsageArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result
     for path in &args.files {
         files.extend(places::files(path)?.into_iter().map(|p| (p.name, p.path)));
     }
-    let usage = usage::read(&files, &Options { zone, fields })?;
+    let steps = Steps::new();
+    steps.say("reading the utilization exports");
+    let usage = usage::read(&files, &Options { zone, fields });
+    steps.done();
+    let usage = usage?;
     summary(&usage, zone, err)?;
     match &args.output {
         None => Ok(usage::write_hours_csv(&usage.hours, out)?),

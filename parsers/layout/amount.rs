@@ -1,0 +1,174 @@
+//! What a row states as a number: amounts, prices, quantities, numbers of cards.
+
+use super::convert::{Converter, extract, utf8, value};
+use super::draft::Draft;
+use super::plan::Step;
+use super::schema::Via;
+use super::word::instance;
+use crate::catalogue;
+use crate::ledger::money::{self, NotExact};
+use crate::ledger::{MoneyColumn, narrow};
+use crate::open::Record;
+
+impl Converter<'_> {
+    /// Fills a decimal column; `false` if the source gives no value.
+    pub(super) fn money(&mut self, step: &mut Step, column: MoneyColumn, record: &Record, draft: &mut Draft) -> bool {
+        if step.via.is_some() && column == MoneyColumn::Cards {
+            return self.count(step, record, draft);
+        }
+        if step.plain
+            && let Some(mantissa) = step.place.and_then(|p| record.get(p)).and_then(narrow::short)
+        {
+            draft.set_number(column, mantissa);
+            return true;
+        }
+        match self.amount(step, record, draft.row) {
+            Amount::None => return false,
+            Amount::Refused => {}
+            Amount::Short(mantissa) => draft.set_number(column, mantissa),
+            Amount::Is(mantissa) => draft.set_money(column, Some(mantissa)),
+        }
+        true
+    }
+
+    /// A source's number and those that are added to it.
+    fn amount(&mut self, step: &Step, record: &Record, row: u32) -> Amount {
+        let mut sum = self.own(step, record, row);
+        if step.add.is_empty() {
+            return sum;
+        }
+        if let Amount::Short(mantissa) = sum {
+            sum = Amount::Is(narrow::widen(mantissa));
+        }
+        for added in &step.add {
+            let other = match self.amount(added, record, row) {
+                Amount::Short(mantissa) => Amount::Is(narrow::widen(mantissa)),
+                other => other,
+            };
+            sum = match (sum, other) {
+                (Amount::Refused, _) | (_, Amount::Refused) => return Amount::Refused,
+                (Amount::Is(one), Amount::Is(other)) => match checked(one, other) {
+                    Ok(both) => Amount::Is(both),
+                    Err(why) => return self.inexact(step, "", why, row),
+                },
+                (known, Amount::None) | (_, known) => known,
+            };
+        }
+        sum
+    }
+
+    fn own(&mut self, step: &Step, record: &Record, row: u32) -> Amount {
+        let given = step.given.as_deref().or(step.value.as_deref().map(str::as_bytes));
+        let cell = step.place.and_then(|p| record.get(p)).or(given).unwrap_or_default();
+        if cell.is_empty() {
+            return Amount::None;
+        }
+        if step.plain
+            && let Some(mantissa) = money::plain(cell)
+        {
+            return Amount::Is(mantissa);
+        }
+        let text = utf8(cell);
+        let Some(text) = value(&text) else { return Amount::None };
+        if step.every {
+            return self.sum(step, text, row);
+        }
+        let Some(text) = extract(step, text) else { return Amount::None };
+        let text = step.is.get(text).map_or(text, String::as_str);
+        if !step.negate
+            && step.divide.is_none()
+            && let Some(mantissa) = narrow::short(text.as_bytes())
+        {
+            return Amount::Short(mantissa);
+        }
+        match self.number(step, text, row) {
+            Ok(mantissa) => Amount::Is(mantissa),
+            Err(why) => self.inexact(step, text, why, row),
+        }
+    }
+
+    /// Every number that the pattern finds in a cell, added up.
+    fn sum(&mut self, step: &Step, text: &str, row: u32) -> Amount {
+        let Some(pattern) = &step.pattern else { return Amount::None };
+        let mut sum = Amount::None;
+        for found in pattern.captures_iter(text).filter_map(|c| c.get(1)) {
+            let so_far = if let Amount::Is(mantissa) = sum { mantissa } else { 0 };
+            sum = match self.number(step, found.as_str(), row).and_then(|m| checked(so_far, m)) {
+                Ok(mantissa) => Amount::Is(mantissa),
+                Err(why) => return self.inexact(step, found.as_str(), why, row),
+            };
+        }
+        sum
+    }
+
+    fn number(&mut self, step: &Step, text: &str, row: u32) -> Result<i128, NotExact> {
+        let mantissa = match money::parse(text, self.plan.separators) {
+            Err(NotExact::TooFine) if step.float => {
+                self.rounded.push(row);
+                money::rounded(text)
+            }
+            exact => exact,
+        };
+        scaled(step, mantissa?)
+    }
+
+    fn inexact(&mut self, step: &Step, text: &str, why: NotExact, row: u32) -> Amount {
+        let hint = match why {
+            NotExact::Malformed if text.contains([',', '，']) => {
+                Some("if this export groups digits, its layout needs `thousands = \"comma\"` or \"point\"")
+            }
+            _ => None,
+        };
+        self.refuse(row, &step.name, text, why.expected(), hint);
+        Amount::Refused
+    }
+
+    /// The number of cards that a look-up gives.
+    fn count(&self, step: &mut Step, record: &Record, draft: &mut Draft) -> bool {
+        let cell = step.place.and_then(|p| record.get(p)).unwrap_or_default();
+        if let Some(count) = step.counts.get(cell) {
+            draft.set_money(MoneyColumn::Cards, *count);
+            return count.is_some();
+        }
+        let text = String::from_utf8_lossy(cell);
+        let count = match step.via {
+            Some(Via::Instance) => instance(&self.plan.provider, &text).map(|i| i.cards),
+            _ => catalogue::count_in(&text),
+        };
+        let count = count.and_then(money::from_decimal);
+        step.counts.insert(cell.into(), count);
+        match count {
+            Some(mantissa) => {
+                draft.set_money(MoneyColumn::Cards, Some(mantissa));
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// What a source gives for a row.
+enum Amount {
+    /// No value.
+    None,
+    /// A cell that is no number; it has been refused.
+    Refused,
+    /// A mantissa of eight bytes.
+    Short(i64),
+    /// A mantissa at the ledger's scale.
+    Is(i128),
+}
+
+/// The sum of two mantissas, within the ledger's bounds.
+fn checked(one: i128, other: i128) -> Result<i128, NotExact> {
+    one.checked_add(other).filter(|sum| money::to_decimal(*sum).is_some()).ok_or(NotExact::TooLarge)
+}
+
+fn scaled(step: &Step, mantissa: i128) -> Result<i128, NotExact> {
+    let mantissa = match step.divide {
+        Some(by) if mantissa % by != 0 => return Err(NotExact::TooFine),
+        Some(by) => mantissa / by,
+        None => mantissa,
+    };
+    Ok(if step.negate { -mantissa } else { mantissa })
+}
