@@ -153,8 +153,8 @@ fn difference(list: &[Option<Decimal>], off: &[&[Option<Decimal>]], cost: &[Opti
     let (mut tally, last) = (Tally::default(), last_digit(cost));
     for (row, (list, cost)) in list.iter().zip(cost).enumerate() {
         let (Some(list), Some(cost)) = (list, cost) else { continue };
-        let each = off.iter().filter_map(|column| column.get(row).copied().flatten());
-        let Some(off) = each.fold(Some(Decimal::ZERO), |sum, n| sum?.checked_add(n)) else { continue };
+        let mut each = off.iter().filter_map(|column| column.get(row).copied().flatten());
+        let Some(off) = each.try_fold(Decimal::ZERO, |sum, n| sum.checked_add(n)) else { continue };
         let held = list.checked_sub(off).is_some_and(|rest| rounds_to(rest, *cost, last));
         if !tally.add(held, !off.is_zero() && !cost.is_zero()) {
             break;
