@@ -16,6 +16,7 @@ mod known;
 mod label;
 mod line;
 mod log;
+mod monitors;
 mod pods;
 mod prometheus;
 mod read;

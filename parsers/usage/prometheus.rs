@@ -115,7 +115,7 @@ impl<'de> Visitor<'de> for Answer<'_> {
 
 /// What a series measures, and the number that brings it to percent, MiB or watt.
 #[derive(Clone, Copy)]
-enum Metric {
+pub(super) enum Metric {
     Util(f64),
     Memory(f64),
     MemoryTotal(f64),
@@ -125,7 +125,8 @@ enum Metric {
     PowerLimit(f64),
 }
 
-fn metric(name: &str) -> Option<Metric> {
+/// The metric of a name.
+pub(super) fn metric(name: &str) -> Option<Metric> {
     const MIB: f64 = 1.0 / (1024.0 * 1024.0);
     Some(match name {
         "DCGM_FI_DEV_GPU_UTIL" | "dcgm_gpu_utilization" | "nvidia_smi_utilization_gpu" => Metric::Util(1.0),
@@ -157,11 +158,6 @@ fn is_bare(id: &str) -> bool {
 }
 
 fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log: &mut Log) {
-    let label = |names: &[&str]| {
-        names.iter().find_map(|n| {
-            series.metric.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty()).map(|(_, v)| v.clone())
-        })
-    };
     // A function such as avg_over_time takes the name away: then the file's may tell.
     let named = series.metric.get("__name__").map(String::as_str);
     let name = named.unwrap_or_else(|| Some(stem(file)).filter(|s| metric(s).is_some()).unwrap_or("no name"));
@@ -170,26 +166,10 @@ fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log:
         log.leave(&format!("series of {name}"));
         return;
     }
-    let host = label(&["hostname", "host", "instance", "node"]);
-    // nvidia_gpu_exporter leaves out the prefix that nvidia-smi and dcgm-exporter print.
-    let whole = |id: String| if name.starts_with("nvidia_smi_") && is_bare(&id) { format!("GPU-{id}") } else { id };
-    let card = label(&["uuid", "gpu_uuid"]).map(whole).or_else(|| {
-        Some(format!("{}/{}", host.as_deref().unwrap_or(log_name), label(&["gpu", "index", "minor_number"])?))
-    });
-    let Some(mut card) = card else {
+    let Some(place) = card(&series.metric, name, file, log_name, devices) else {
         log.leave("series without a card's label");
         return;
     };
-    if let Some(slice) = label(&["GPU_I_ID"]) {
-        card = format!("{card}/{slice}");
-    }
-    let place = devices.place(&card, file);
-    let about = &mut devices.about[place];
-    if about.name.is_empty() {
-        about.name = label(&["modelName", "model_name", "name"]).unwrap_or_default().replace("NVIDIA-", "NVIDIA ");
-    }
-    about.host = host.or(about.host.take());
-    about.labels.extend(series.metric.iter().map(|(k, v)| (k.clone(), v.clone())));
     let Some(metric) = metric else { return };
     if matches!(metric, Metric::Util(_)) {
         devices.end_series(place);
@@ -205,6 +185,39 @@ fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log:
         log.samples += 1;
         push(devices, place, at, metric, value);
     }
+}
+
+/// The place of the card that the labels of a metric's series name; `None` if they name none.
+pub(super) fn card(
+    labels: &BTreeMap<String, String>,
+    name: &str,
+    file: &str,
+    log_name: &str,
+    devices: &mut Devices,
+) -> Option<usize> {
+    let label = |names: &[&str]| {
+        names.iter().find_map(|n| {
+            labels.iter().find(|(k, v)| k.eq_ignore_ascii_case(n) && !v.is_empty()).map(|(_, v)| v.clone())
+        })
+    };
+    let host = label(&["hostname", "host", "instance", "node"]);
+    // nvidia_gpu_exporter leaves out the prefix that nvidia-smi and dcgm-exporter print.
+    let whole = |id: String| if name.starts_with("nvidia_smi_") && is_bare(&id) { format!("GPU-{id}") } else { id };
+    let card = label(&["uuid", "gpu_uuid"]).map(whole).or_else(|| {
+        Some(format!("{}/{}", host.as_deref().unwrap_or(log_name), label(&["gpu", "index", "minor_number"])?))
+    });
+    let mut card = card?;
+    if let Some(slice) = label(&["GPU_I_ID"]) {
+        card = format!("{card}/{slice}");
+    }
+    let place = devices.place(&card, file);
+    let about = &mut devices.about[place];
+    if about.name.is_empty() {
+        about.name = label(&["modelName", "model_name", "name"]).unwrap_or_default().replace("NVIDIA-", "NVIDIA ");
+    }
+    about.host = host.or(about.host.take());
+    about.labels.extend(labels.iter().map(|(k, v)| (k.clone(), v.clone())));
+    Some(place)
 }
 
 fn push(devices: &mut Devices, place: usize, at: i64, metric: Metric, value: Option<f64>) {

@@ -12,7 +12,7 @@ use super::hour::UsageHour;
 use super::label::labels;
 use super::log::Log;
 use super::rollup::Seen;
-use super::{foreign, hours, pods, prometheus, smi, text};
+use super::{foreign, hours, monitors, pods, prometheus, smi, text};
 use crate::error::{Error, Result};
 use crate::ledger::time::Zone;
 
@@ -119,6 +119,11 @@ impl Reading<'_> {
     fn one(&mut self, mut reader: impl BufRead, name: &str, label: &str) -> Result<(&'static str, Log, Vec<String>)> {
         let head = reader.fill_buf().map_err(|e| Error::io(name, &e))?;
         let head = String::from_utf8_lossy(&head[..head.len().min(4096)]).trim_start_matches('\u{feff}').to_owned();
+        if let Some((format, _, read)) = monitors::of(&head) {
+            let (file, zone, devices) = (name, self.options.zone, &mut self.devices);
+            let log = read(&mut monitors::Export { reader: &mut reader, file, label, zone, devices })?;
+            return Ok((*format, log, Vec::new()));
+        }
         if head.trim_start().starts_with(['{', '[']) {
             let log = prometheus::read(reader, name, label, &mut self.devices)?;
             return Ok(("Prometheus query_range", log, Vec::new()));

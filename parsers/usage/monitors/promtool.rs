@@ -1,0 +1,73 @@
+//! What `promtool query range` prints without `-o json`.
+//!
+//! Layout (confirmed: `SampleStream.String` and `SamplePair.String` of prometheus/common): a line
+//! `name{label="value", …} =>`, then a line `value @[seconds]` a sample.
+
+use super::super::clock::epoch;
+use super::super::log::Log;
+use super::super::prometheus;
+use super::cell::{self, Cell};
+use super::feed::Feed;
+use super::lines::Lines;
+use super::measure::{Measure, What};
+use super::series::nothing;
+use super::{Export, labels};
+use crate::error::{Error, Kind, Origin, Result};
+
+/// Whether a text begins with such a series.
+pub(super) fn is(head: &str) -> bool {
+    let line = head.trim_start().lines().next().unwrap_or_default();
+    labels::series(line).is_some_and(|(_, rest)| rest.trim_start().starts_with("=>"))
+}
+
+/// Reads the series, one after the other.
+pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
+    let (mut log, mut feed) = (Log::default(), Feed::default());
+    let mut current: Option<(usize, Measure)> = None;
+    let mut lines = Lines::new(&mut *export.reader, export.file);
+    while let Some((row, line)) = lines.next()? {
+        if let Some((labels, rest)) = labels::series(line).filter(|(_, rest)| rest.trim_start().starts_with("=>")) {
+            if rest.contains("@[") {
+                return Err(Error::new(
+                    Kind::Usage,
+                    "is what promtool query instant prints: one moment, not a log of samples",
+                )
+                .at(Origin::file(export.file).at(row))
+                .hint("ask for a span: promtool query range --start=… --end=… --step=60s URL DCGM_FI_DEV_GPU_UTIL"));
+            }
+            let name = labels.get("__name__").map_or("no name", String::as_str);
+            current = Measure::of_metric(name).and_then(|measure| {
+                Some((prometheus::card(&labels, name, export.file, export.label, export.devices)?, measure))
+            });
+            match current {
+                Some((place, measure)) if measure.what == What::Util => export.devices.end_series(place),
+                Some(_) => {}
+                None => log.leave(&format!("series of {name}")),
+            }
+            continue;
+        }
+        let Some((value, at)) = line.split_once(" @[").and_then(|(v, t)| Some((v, epoch(t.strip_suffix(']')?)?)))
+        else {
+            if !line.trim().is_empty() {
+                log.leave("line that is neither a series nor a sample");
+            }
+            continue;
+        };
+        if let Some((place, measure)) = current {
+            let value = match cell::read(value, false) {
+                Cell::Number(value, "") => measure.of(value),
+                _ => measure.of(f64::NAN),
+            };
+            feed.take(export.devices, place, at, row, value, measure.what == What::Util);
+        }
+    }
+    log.samples = feed.finish(export.devices);
+    if log.samples == 0 {
+        return Err(nothing(
+            export.file,
+            &log,
+            "query a metric by its plain name, such as DCGM_FI_DEV_GPU_UTIL; a function takes the name away",
+        ));
+    }
+    Ok(log)
+}

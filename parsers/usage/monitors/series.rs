@@ -1,0 +1,54 @@
+//! Series of a monitor's answer: all points of one measure of one card.
+
+use super::super::clock::{Clock, epoch};
+use super::super::log::Log;
+use super::Export;
+use super::card::Card;
+use super::feed::Feed;
+use super::json::number;
+use super::measure::{Measure, What};
+use crate::error::{Error, Kind, Origin};
+
+/// A point: UTC microseconds, the mean, and the highest value where it is told.
+pub(super) struct Point {
+    pub(super) at: i64,
+    pub(super) mean: Option<f64>,
+    pub(super) most: Option<f64>,
+}
+
+/// Takes the points of one series, in any order.
+pub(super) fn take(export: &mut Export<'_>, card: &Card<'_>, measure: Measure, mut points: Vec<Point>, log: &mut Log) {
+    let place = card.place(export.devices, export.file, export.label);
+    points.sort_by_key(|p| p.at);
+    let mut feed = Feed::default();
+    for point in points {
+        if let Some(most) = point.most {
+            export.devices.peak(place, point.at, &measure.of(most));
+        }
+        // A highest value alone does not tell how much of the time the card was at work.
+        let Some(mean) = point.mean else {
+            log.leave("point without a mean");
+            continue;
+        };
+        feed.take(export.devices, place, point.at, 0, measure.of(mean), measure.what == What::Util);
+    }
+    log.samples += feed.finish(export.devices);
+    if measure.what == What::Util {
+        export.devices.end_series(place);
+    }
+}
+
+/// The time of a JSON value: a text with or without a zone, or seconds or milliseconds since 1970.
+pub(super) fn time(value: &serde_json::Value, clock: &mut Clock) -> Option<i64> {
+    match value.as_str() {
+        Some(text) => clock.read(text.trim().as_bytes()).map(|(at, _)| at),
+        None => number(value).and_then(|v| epoch(&format!("{v}"))),
+    }
+}
+
+/// The error of an export in which nothing is a series of a card.
+pub(super) fn nothing(file: &str, log: &Log, hint: &str) -> Error {
+    let why: Vec<&str> = log.left_out.keys().map(String::as_str).collect();
+    let why = if why.is_empty() { "it is empty".to_owned() } else { format!("only {}", why.join(", ")) };
+    Error::new(Kind::Usage, format!("holds no series that kashi reads: {why}")).at(Origin::file(file)).hint(hint)
+}
