@@ -104,10 +104,9 @@ fn samples_of_the_public_give_a_result_or_say_what_is_missing() {
     if !samples.is_dir() {
         return;
     }
-    let mut all = files(&samples.join("nvidia-smi"));
-    all.extend(files(&samples.join("pods")));
-    all.extend(files(&samples.join("captures")).into_iter().filter(|f| f.to_string_lossy().contains("query-gpu.csv")));
-    assert!(all.len() >= 18);
+    let folders = ["amd", "captures", "excerpts", "nvidia-smi", "pods", "prometheus", "traces", "xml"];
+    let all: Vec<PathBuf> = folders.iter().flat_map(|folder| files(&samples.join(folder))).collect();
+    assert!(all.len() >= 60);
     for file in all {
         match read(&named(std::slice::from_ref(&file)), &Options::default()) {
             Ok(usage) => {

@@ -37,6 +37,11 @@ impl Clock {
         Some((micros, end.map(|e| &text[e + 1..])))
     }
 
+    /// The begin of the minute that was read last, UTC microseconds.
+    pub(super) fn minute(&self) -> Option<i64> {
+        (self.micros != 0).then_some(self.micros)
+    }
+
     #[cold]
     fn fresh(&mut self, cell: &[u8]) -> Option<i64> {
         if let Some((local, micros)) = cell.get(..19).and_then(plain).zip(cell.get(19..).and_then(fraction)) {
@@ -69,6 +74,14 @@ impl Clock {
 }
 
 impl Clock {
+    /// A local time that was read elsewhere, as UTC microseconds.
+    pub(super) fn local_time(&mut self, local: NaiveDateTime) -> Option<i64> {
+        self.local = true;
+        let micros = self.utc(local)?;
+        (self.micros, self.minute) = (micros, [0; MINUTE]);
+        Some(micros)
+    }
+
     /// A local time as UTC. The hour that the end of summer time repeats is told apart by the time
     /// before: a clock that seems to go back by about an hour has gone on.
     fn utc(&self, local: NaiveDateTime) -> Option<i64> {

@@ -1,10 +1,12 @@
 //! The roll-up as a file, out and in again.
 
-use std::io::Write;
+use std::io::{BufRead, Write};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
+use super::formats::{Head, Input};
 use super::hour::UsageHour;
+use super::log::Log;
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 
 /// The columns, in order.
@@ -32,8 +34,25 @@ const COLUMNS: [&str; 21] = [
     "oom",
 ];
 
-/// Whether a header is that of a roll-up.
-pub(super) fn is_header(header: &[String]) -> bool {
+/// Whether a file is a roll-up.
+pub(super) fn is(head: &Head) -> bool {
+    let cells: Vec<String> = head.first().split(',').map(|c| c.trim().trim_matches('"').to_owned()).collect();
+    is_header(&cells)
+}
+
+/// Takes the hours of a roll-up.
+pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let mut text = String::new();
+    reader.read_to_string(&mut text).map_err(|e| Error::io(input.file, &e))?;
+    let hours = read_hours_csv(&text, input.file)?;
+    let mut log = Log { samples: hours.len() as u64, ..Log::default() };
+    log.rolled = hours.iter().map(|h| h.device.clone()).collect();
+    log.rolled.dedup();
+    input.rolled.extend(hours.into_iter().map(|h| (input.file.to_owned(), h)));
+    Ok(log)
+}
+
+fn is_header(header: &[String]) -> bool {
     header.iter().any(|c| c == "hour")
         && header.iter().any(|c| c == "device" || c == "resource")
         && header.iter().all(|c| COLUMNS.contains(&c.as_str()))

@@ -137,11 +137,7 @@ pub(super) fn parse<'a>(
     {
         return None;
     }
-    let sample = &mut parsed.sample;
-    // A card without a byte in use does no work: its first reading after a pause is false.
-    if !(0.0..=100.0).contains(&sample.util) || (sample.memory < 1.0 && sample.util > 0.0) {
-        sample.util = f32::NAN;
-    }
+    parsed.sample = parsed.sample.checked();
     Some(parsed)
 }
 

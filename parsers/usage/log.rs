@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::events::Event;
+
 /// Texts of lines that are told apart in what is reported.
 const TEXTS: usize = 8;
 
@@ -13,6 +15,10 @@ pub(super) struct Log {
     pub(super) local: bool,
     pub(super) left_out: BTreeMap<String, u64>,
     pub(super) notes: Vec<String>,
+    /// Devices of hours that were rolled up already.
+    pub(super) rolled: Vec<String>,
+    /// What it tells of besides samples.
+    pub(super) events: Vec<Event>,
 }
 
 impl Log {

@@ -4,30 +4,49 @@
 //! finished hours. A sample stands for the time until the next one of its device, at most twice the
 //! median step; no second counts twice, and what nothing covers is unknown.
 
+mod amd;
+mod apps;
+mod bounded;
+mod card;
 mod clock;
 mod columns;
 mod cover;
 mod device;
+mod dmon;
+mod documents;
+mod events;
 mod foreign;
+mod formats;
+mod gpustat;
 mod headerless;
 mod hour;
 mod hours;
 mod known;
 mod label;
 mod line;
+mod lines;
 mod log;
 mod monitors;
+mod npu_smi;
+mod nvitop;
+mod pmon;
 mod pods;
+mod processes;
 mod prometheus;
 mod read;
+mod rocm;
 mod rollup;
 mod sample;
 mod smi;
+mod smi_gpu;
+mod smi_xml;
+mod stamp;
 mod tally;
 mod text;
 mod tie;
 mod weights;
 
+pub use events::{Event, EventKind, Timing};
 pub use hour::UsageHour;
 pub use hours::{read_hours_csv, write_hours_csv};
 pub use read::{Options, Source, Usage, read, read_from};

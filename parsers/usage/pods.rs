@@ -6,7 +6,7 @@
 use std::io::BufRead;
 
 use super::clock::epoch;
-use super::device::Devices;
+use super::formats::{Head, Input};
 use super::log::Log;
 use super::sample::Sample;
 use crate::error::{Error, Kind, Origin, Result};
@@ -19,8 +19,8 @@ enum Metric {
 }
 
 /// Whether a header is that of such a series.
-pub(super) fn is_header(line: &str) -> bool {
-    let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+pub(super) fn is(head: &Head) -> bool {
+    let cells: Vec<&str> = head.first().split(',').map(str::trim).collect();
     cells.contains(&"value") && cells.iter().any(|c| is_time(c)) && cells.iter().any(|c| is_container(c))
 }
 
@@ -33,10 +33,10 @@ fn is_container(name: &str) -> bool {
 }
 
 /// Reads a series. Containers' samples come interleaved by time.
-pub(super) fn read(mut reader: impl BufRead, file: &str, devices: &mut Devices) -> Result<Log> {
+pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (file, devices) = (input.file, &mut *input.devices);
     let origin = Origin::file(file);
-    let head = reader.fill_buf().map_err(|e| Error::io(file, &e))?;
-    let metric = metric(file).or_else(|| by_size(head)).ok_or_else(|| {
+    let metric = metric(file).or_else(|| by_size(&input.head.text)).ok_or_else(|| {
         Error::new(Kind::Usage, "does not say whether its values are a duty cycle or memory")
             .at(origin.clone())
             .hint("keep the name it was published under, with duty_cycle or memory_used_bytes in it")
@@ -84,9 +84,8 @@ fn metric(file: &str) -> Option<Metric> {
 }
 
 /// What the values are by their size: a duty cycle ends at 100, and a byte or two in use is nothing.
-fn by_size(head: &[u8]) -> Option<Metric> {
-    let text = String::from_utf8_lossy(head);
-    let mut lines = text.lines();
+fn by_size(head: &str) -> Option<Metric> {
+    let mut lines = head.lines();
     let value = lines.next()?.split(',').position(|name| name.trim() == "value")?;
     let values = lines.filter_map(|line| line.split(',').nth(value)?.trim().parse::<f64>().ok());
     let most = values.fold(0.0, f64::max);

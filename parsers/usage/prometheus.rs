@@ -1,16 +1,18 @@
-//! Prometheus `query_range` answers: the series of dcgm-exporter and nvidia_gpu_exporter.
+//! Prometheus `query_range` answers: the series of dcgm-exporter, nvidia_gpu_exporter,
+//! AMD's device-metrics-exporter and Ascend's npu-exporter.
 //!
 //! Series are read one by one; only one is held.
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::Read;
+use std::io::BufRead;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::device::Devices;
 use super::foreign::READS;
+use super::formats::{Head, Input};
 use super::label::stem;
 use super::log::Log;
 use super::sample::Sample;
@@ -23,8 +25,14 @@ struct Series {
     values: Vec<(serde_json::Number, String)>,
 }
 
+/// Whether a file may be such an answer.
+pub(super) fn is(head: &Head) -> bool {
+    head.is_json()
+}
+
 /// Reads an answer.
-pub(super) fn read(reader: impl Read, file: &str, log_name: &str, devices: &mut Devices) -> Result<Log> {
+pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (file, log_name, devices) = (input.file, input.label, &mut *input.devices);
     let mut log = Log::default();
     let mut found = None;
     let mut json = serde_json::Deserializer::from_reader(reader);
@@ -130,6 +138,16 @@ pub(super) fn metric(name: &str) -> Option<Metric> {
     const MIB: f64 = 1.0 / (1024.0 * 1024.0);
     Some(match name {
         "DCGM_FI_DEV_GPU_UTIL" | "dcgm_gpu_utilization" | "nvidia_smi_utilization_gpu" => Metric::Util(1.0),
+        "npu_chip_info_utilization" | "npu_chip_info_overall_utilization" | "gpu_gfx_activity" | "GPU_GFX_ACTIVITY" => {
+            Metric::Util(1.0)
+        }
+        "npu_chip_info_hbm_used_memory" | "npu_chip_info_used_memory" | "gpu_used_vram" | "GPU_USED_VRAM" => {
+            Metric::Memory(1.0)
+        }
+        "npu_chip_info_hbm_total_memory" | "npu_chip_info_total_memory" | "gpu_total_vram" | "GPU_TOTAL_VRAM" => {
+            Metric::MemoryTotal(1.0)
+        }
+        "npu_chip_info_power" | "gpu_package_power" | "GPU_PACKAGE_POWER" => Metric::Power(1.0),
         "DCGM_FI_PROF_GR_ENGINE_ACTIVE" | "nvidia_smi_utilization_gpu_ratio" => Metric::Util(100.0),
         "DCGM_FI_DEV_FB_USED" | "dcgm_fb_used" | "nvidia_smi_memory_used" => Metric::Memory(1.0),
         "nvidia_smi_memory_used_bytes" => Metric::Memory(MIB),
@@ -203,8 +221,12 @@ pub(super) fn card(
     let host = label(&["hostname", "host", "instance", "node"]);
     // nvidia_gpu_exporter leaves out the prefix that nvidia-smi and dcgm-exporter print.
     let whole = |id: String| if name.starts_with("nvidia_smi_") && is_bare(&id) { format!("GPU-{id}") } else { id };
-    let card = label(&["uuid", "gpu_uuid"]).map(whole).or_else(|| {
-        Some(format!("{}/{}", host.as_deref().unwrap_or(log_name), label(&["gpu", "index", "minor_number"])?))
+    let card = label(&["uuid", "gpu_uuid", "vdie_id"]).map(whole).or_else(|| {
+        Some(format!(
+            "{}/{}",
+            host.as_deref().unwrap_or(log_name),
+            label(&["gpu", "gpu_id", "index", "minor_number", "id"])?
+        ))
     });
     let mut card = card?;
     if let Some(slice) = label(&["GPU_I_ID"]) {
@@ -213,7 +235,9 @@ pub(super) fn card(
     let place = devices.place(&card, file);
     let about = &mut devices.about[place];
     if about.name.is_empty() {
-        about.name = label(&["modelName", "model_name", "name"]).unwrap_or_default().replace("NVIDIA-", "NVIDIA ");
+        about.name = label(&["modelName", "model_name", "card_series", "name"])
+            .unwrap_or_default()
+            .replace("NVIDIA-", "NVIDIA ");
     }
     about.host = host.or(about.host.take());
     about.labels.extend(labels.iter().map(|(k, v)| (k.clone(), v.clone())));

@@ -8,12 +8,14 @@ use chrono::{DateTime, Utc};
 use rustc_hash::FxHashSet;
 
 use super::device::{About, Devices};
+use super::events::{Event, settle};
+use super::formats::{FORMATS, Head, Input};
 use super::hour::UsageHour;
 use super::label::labels;
 use super::log::Log;
 use super::rollup::Seen;
-use super::{foreign, hours, monitors, pods, prometheus, smi, text};
-use crate::error::{Error, Result};
+use super::text;
+use crate::error::Result;
 use crate::ledger::time::Zone;
 
 /// How exports are read.
@@ -59,6 +61,8 @@ pub struct Usage {
     pub hours: Vec<UsageHour>,
     /// What became of each file.
     pub sources: Vec<Source>,
+    /// What logs tell of besides load, by time.
+    pub events: Vec<Event>,
     /// What is known of each device.
     pub(super) about: BTreeMap<String, About>,
 }
@@ -95,13 +99,14 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn take(&mut self, reader: impl BufRead, name: &str, label: &str) -> Result<()> {
-        let (format, log, known) = self.one(reader, name, label)?;
+        let (format, log) = self.one(reader, name, label)?;
         let seen = self.devices.end_file(name)?;
         let mut notes = log.notes;
         notes.extend(remarks(&seen));
         let met = self.devices.names.iter().zip(&self.devices.about).filter(|(_, a)| a.files.iter().any(|f| f == name));
         let mut devices: Vec<String> = met.map(|(d, _)| d.clone()).collect();
-        devices.extend(known);
+        devices.extend(log.rolled);
+        self.usage.events.extend(log.events);
         let time = |micros| DateTime::from_timestamp_micros(micros);
         self.usage.sources.push(Source {
             file: name.to_owned(),
@@ -116,45 +121,23 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn one(&mut self, mut reader: impl BufRead, name: &str, label: &str) -> Result<(&'static str, Log, Vec<String>)> {
-        let head = reader.fill_buf().map_err(|e| Error::io(name, &e))?;
-        let head = String::from_utf8_lossy(&head[..head.len().min(4096)]).trim_start_matches('\u{feff}').to_owned();
-        if let Some((format, _, read)) = monitors::of(&head) {
-            let (file, zone, devices) = (name, self.options.zone, &mut self.devices);
-            let log = read(&mut monitors::Export { reader: &mut reader, file, label, zone, devices })?;
-            return Ok((*format, log, Vec::new()));
+    fn one(&mut self, reader: impl BufRead, name: &str, label: &str) -> Result<(&'static str, Log)> {
+        let (head, mut reader) = Head::read(reader, name)?;
+        let (devices, rolled) = (&mut self.devices, &mut self.rolled);
+        let mut input = Input { file: name, label, head: &head, options: self.options, devices, rolled };
+        for (format, is, read) in FORMATS {
+            if is(&head) {
+                return Ok((format, read(&mut reader, &mut input)?));
+            }
         }
-        if head.trim_start().starts_with(['{', '[']) {
-            let log = prometheus::read(reader, name, label, &mut self.devices)?;
-            return Ok(("Prometheus query_range", log, Vec::new()));
-        }
-        if let Some(error) = foreign::refused(&head, name) {
-            return Err(error);
-        }
-        let first = head.lines().next().unwrap_or_default();
-        let cells: Vec<String> = first.split(',').map(|c| c.trim().trim_matches('"').to_owned()).collect();
-        if hours::is_header(&cells) {
-            let mut text = String::new();
-            reader.read_to_string(&mut text).map_err(|e| Error::io(name, &e))?;
-            let read = hours::read_hours_csv(&text, name)?;
-            let log = Log { samples: read.len() as u64, ..Log::default() };
-            let mut known: Vec<String> = read.iter().map(|h| h.device.clone()).collect();
-            known.dedup();
-            self.rolled.extend(read.into_iter().map(|h| (name.to_owned(), h)));
-            return Ok(("kashi roll-up", log, known));
-        }
-        if pods::is_header(first) {
-            return Ok(("series by container", pods::read(reader, name, &mut self.devices)?, Vec::new()));
-        }
-        let fields = self.options.fields.as_deref();
-        let log = smi::read(reader, name, label, self.options.zone, fields, &mut self.devices)?;
-        Ok(("nvidia-smi --query-gpu", log, Vec::new()))
+        Ok(("nothing", Log::default()))
     }
 
     fn finish(self) -> Usage {
         let mut usage = self.usage;
         (usage.hours, usage.about) = self.devices.finish();
         join(&mut usage, self.rolled);
+        settle(&mut usage, self.options.zone);
         usage.hours.sort_by(|a, b| (&a.device, a.hour).cmp(&(&b.device, b.hour)));
         usage
     }

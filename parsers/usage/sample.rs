@@ -43,6 +43,16 @@ impl Default for Sample {
 }
 
 impl Sample {
+    /// Leaves out what cannot be: a card without a byte in use does no work, so that its first
+    /// reading after a pause is false.
+    #[inline]
+    pub(super) fn checked(mut self) -> Self {
+        if !(0.0..=100.0).contains(&self.util) || (self.memory < 1.0 && self.util > 0.0) {
+            self.util = f32::NAN;
+        }
+        self
+    }
+
     /// Joins two samples of one time: a card is idle only if both say so.
     #[cold]
     pub(super) fn join(&mut self, other: &Self) {

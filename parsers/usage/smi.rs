@@ -8,64 +8,28 @@ use std::io::BufRead;
 use super::clock::Clock;
 use super::columns::{Columns, Field};
 use super::device::Devices;
+use super::events::within;
 use super::foreign::{QUERY, READS};
+use super::formats::Input;
 use super::headerless;
 use super::known::Known;
 use super::line::{Parsed, is_missing, parse};
+use super::lines::{self, trim};
 use super::log::Log;
 use crate::error::{Error, Kind, Origin, Result};
 use crate::ledger::time::Zone;
-
-/// The most bytes that a line may have.
-const MOST_LINE: usize = 1 << 20;
 
 /// Rows of cards that are not named follow each other within this time, microseconds.
 const ONE_SAMPLE: i64 = 50_000;
 
 /// Reads a log line by line.
-pub(super) fn read(
-    mut reader: impl BufRead,
-    file: &str,
-    label: &str,
-    zone: Zone,
-    fields: Option<&[String]>,
-    devices: &mut Devices,
-) -> Result<Log> {
+pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let Input { file, label, options, .. } = *input;
+    let devices = &mut *input.devices;
     let mut log = Log::default();
-    let columns = fields.map(|f| Columns::given(f, file)).transpose()?;
-    let mut lines = Lines::new(columns, zone, file, label);
-    let mut row = 0u32;
-    // A line that a buffer ends in is kept until the rest of it comes.
-    let mut rest: Vec<u8> = Vec::new();
-    loop {
-        let buffer = reader.fill_buf().map_err(|e| Error::io(file, &e))?;
-        if buffer.is_empty() {
-            break;
-        }
-        let len = buffer.len();
-        let mut start = 0;
-        while let Some(end) = memchr::memchr(b'\n', &buffer[start..]) {
-            let line = &buffer[start..start + end];
-            start += end + 1;
-            row = row.saturating_add(1);
-            if rest.is_empty() {
-                lines.take(line, row, false, devices, &mut log)?;
-            } else {
-                rest.extend_from_slice(line);
-                lines.take(&rest, row, false, devices, &mut log)?;
-                rest.clear();
-            }
-        }
-        rest.extend_from_slice(&buffer[start..]);
-        reader.consume(len);
-        if rest.len() > MOST_LINE {
-            return Err(Error::new(Kind::Bound, format!("has a line of more than {MOST_LINE} bytes"))
-                .at(Origin::file(file).at(row + 1)));
-        }
-    }
-    if !rest.is_empty() {
-        lines.take(&rest, row.saturating_add(1), true, devices, &mut log)?;
-    }
+    let columns = options.fields.as_deref().map(|f| Columns::given(f, file)).transpose()?;
+    let mut lines = Lines::new(columns, options.zone, file, label);
+    lines::each(reader, file, |line| lines.take(line.bytes, line.row, line.cut, devices, &mut log))?;
     lines.finish(&mut log)?;
     Ok(log)
 }
@@ -162,6 +126,7 @@ impl<'a> Lines<'a> {
             Some(Err(error)) if self.columns.is_none() => return Err(error),
             _ => {}
         }
+        log.events.extend(within(&words, self.clock.minute(), self.file, row));
         if self.first.is_none() {
             self.first = Some((words.chars().take(400).collect(), row));
         }
@@ -269,8 +234,4 @@ fn undressed(line: &[u8], separator: u8) -> Vec<u8> {
         b => b,
     })
     .collect()
-}
-
-fn trim(bytes: &[u8]) -> &[u8] {
-    bytes.trim_ascii().strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes.trim_ascii())
 }

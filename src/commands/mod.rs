@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod cards;
+mod events;
 pub mod identify;
 pub mod init;
 pub mod ledger;

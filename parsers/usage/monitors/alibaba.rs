@@ -6,6 +6,9 @@
 //! Metric names confirmed from published monitoring code; the dimension `gpuId` is inferred. A metric whose
 //! name begins with `instance_` mixes all cards of the instance.
 
+use std::io::BufRead;
+
+use super::super::formats::{Head, Input};
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -13,7 +16,6 @@ use serde_json::Value;
 use super::super::clock::Clock;
 use super::super::label::stem;
 use super::super::log::Log;
-use super::Export;
 use super::card::Card;
 use super::json::{self, get, number};
 use super::measure::{BYTE, Measure, What};
@@ -21,7 +23,8 @@ use super::series::{Point, nothing, take, time};
 use crate::error::{Error, Kind, Origin, Result};
 
 /// Whether a text begins as such an answer.
-pub(super) fn is(head: &str) -> bool {
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     let start = head.trim_start_matches('\u{feff}').trim_start();
     start.starts_with('{') && start.contains("\"Datapoints\"") && start.contains("timestamp")
 }
@@ -49,22 +52,22 @@ pub(super) fn measure(name: &str) -> Option<Measure> {
 }
 
 /// Reads an answer.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
-    let (mut log, mut clock) = (Log::default(), Clock::new(export.zone));
-    let answer = json::whole(export, "the answer")?;
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut clock) = (Log::default(), Clock::new(input.options.zone));
+    let answer = json::whole(reader, input.file, "the answer")?;
     let inner = match get(&answer, "Datapoints") {
         Some(Value::String(text)) => serde_json::from_str(text).map_err(|e| {
             Error::new(Kind::Usage, format!("holds Datapoints that are no JSON: {e}"))
-                .at(Origin::file(export.file))
+                .at(Origin::file(input.file))
                 .hint("save the answer again, as a whole")
         })?,
         Some(other) => other.clone(),
         None => Value::Null,
     };
-    let metric = json::text(&answer, "MetricName").unwrap_or(stem(export.file));
+    let metric = json::text(&answer, "MetricName").unwrap_or(stem(input.file));
     let Some(measure) = measure(metric) else {
         return Err(Error::new(Kind::Usage, "does not say which metric its datapoints are of")
-            .at(Origin::file(export.file))
+            .at(Origin::file(input.file))
             .hint("name the file after the metric: gpu_gpu_usedutilization.json, gpu_memory_usedspace.json, gpu_memory_freespace.json, gpu_power_readings_power_draw.json"));
     };
     if metric.contains("instance_") {
@@ -83,10 +86,10 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
     }
     for ((instance, gpu), points) in cards {
         let card = Card { host: Some(&instance), index: Some(&gpu), ..Card::default() };
-        take(export, &card, measure, points, &mut log);
+        take(input, &card, measure, points, &mut log);
     }
     if log.samples == 0 {
-        return Err(nothing(export.file, &log, "ask for the statistic Average of a span in which the instance ran"));
+        return Err(nothing(input.file, &log, "ask for the statistic Average of a span in which the instance ran"));
     }
     Ok(log)
 }

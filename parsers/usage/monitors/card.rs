@@ -42,7 +42,7 @@ impl Card<'_> {
 }
 
 /// The UUID of a card within a text, as the driver prints it.
-pub(super) fn uuid(text: &str) -> Option<&str> {
+pub(in crate::usage) fn uuid(text: &str) -> Option<&str> {
     let at = text.find("GPU-")?;
     let id = text.get(at..at + 40)?;
     id.bytes().skip(4).all(|b| b == b'-' || b.is_ascii_hexdigit()).then_some(id)

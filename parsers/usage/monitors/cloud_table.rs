@@ -5,6 +5,9 @@
 //! `minorNumber`, `GpuUtil`), and each column is found by its name. Where no column names the metric, the
 //! file's name must.
 
+use std::io::BufRead;
+
+use super::super::formats::{Head, Input};
 use rustc_hash::FxHashMap;
 
 use super::super::clock::Clock;
@@ -17,7 +20,7 @@ use super::feed::Feed;
 use super::lines::{Lines, cells, header, separator};
 use super::measure::{Measure, What};
 use super::series::nothing;
-use super::{Export, alibaba, tencent};
+use super::{alibaba, tencent};
 use crate::error::Result;
 
 /// What a column holds.
@@ -54,7 +57,8 @@ fn of_metric(name: &str) -> Option<Measure> {
 }
 
 /// Whether a text begins as such a table.
-pub(super) fn is(head: &str) -> bool {
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     let columns: Vec<Column> = header(head).iter().map(|c| column(c)).collect();
     let has = |is: fn(&Column) -> bool| columns.iter().any(is);
     has(|c| *c == Column::Time)
@@ -62,12 +66,12 @@ pub(super) fn is(head: &str) -> bool {
 }
 
 /// Reads a table.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
-    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(export.zone));
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(input.options.zone));
     let (mut mark, mut columns, mut row_cells) = (',', Vec::new(), Vec::<String>::new());
     let mut places: FxHashMap<(String, String), usize> = FxHashMap::default();
-    let named = of_metric(stem(export.file));
-    let mut lines = Lines::new(&mut *export.reader, export.file);
+    let named = of_metric(stem(input.file));
+    let mut lines = Lines::new(&mut *reader, input.file);
     while let Some((row, line)) = lines.next()? {
         if row == 1 {
             mark = separator(line);
@@ -118,16 +122,16 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
         }
         let key = (host.unwrap_or_default().to_owned(), card.unwrap_or_default().to_owned());
         let place = *places.entry(key).or_insert_with(|| {
-            Card { host, index: card, ..Card::default() }.place(export.devices, export.file, export.label)
+            Card { host, index: card, ..Card::default() }.place(input.devices, input.file, input.label)
         });
         if let Some(most) = most {
-            export.devices.peak(place, time, &most);
+            input.devices.peak(place, time, &most);
         }
         if let Some(sample) = sample {
-            feed.take(export.devices, place, time, row, sample, weighs);
+            feed.take(input.devices, place, time, row, sample, weighs);
         }
     }
-    log.samples = feed.finish(export.devices);
+    log.samples = feed.finish(input.devices);
     log.local = clock.local;
     if !columns.contains(&Column::Card) {
         log.notes
@@ -135,7 +139,7 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
     }
     if log.samples == 0 {
         return Err(nothing(
-            export.file,
+            input.file,
             &log,
             "name the metric in a column or in the file's name: gpu_gpu_usedutilization, GpuUtil",
         ));

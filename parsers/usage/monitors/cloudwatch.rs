@@ -8,11 +8,13 @@
 //! Container Insights' `node_gpu_…`, `pod_gpu_…`, `container_gpu_…` in bytes (inferred). The console's CSV,
 //! rows of labels and then `YYYY/MM/DD HH:MM:SS,value,…`, is inferred.
 
+use std::io::BufRead;
+
+use super::super::formats::{Head, Input};
 use serde_json::Value;
 
 use super::super::clock::Clock;
 use super::super::log::Log;
-use super::Export;
 use super::card::{Card, index, uuid};
 use super::feed::Feed;
 use super::json::{self, get, number};
@@ -25,7 +27,8 @@ use crate::error::Result;
 const HINT: &str = "keep the metric's name in the label or in the file's name: nvidia_smi_utilization_gpu, nvidia_smi_memory_used, nvidia_smi_power_draw, node_gpu_utilization; ask for the statistic Average";
 
 /// Whether a text begins as an answer of either call.
-pub(super) fn is(head: &str) -> bool {
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     let start = head.trim_start_matches('\u{feff}').trim_start();
     start.starts_with('{')
         && (start.contains("\"MetricDataResults\"")
@@ -33,7 +36,8 @@ pub(super) fn is(head: &str) -> bool {
 }
 
 /// Whether a text begins as the console's CSV of a graph.
-pub(super) fn is_graph(head: &str) -> bool {
+pub(in crate::usage) fn is_graph(head: &Head) -> bool {
+    let head = head.text.as_str();
     let first = header(head);
     first.len() > 1
         && matches!(first[0].as_str(), "Label" | "Full label")
@@ -71,16 +75,16 @@ fn card(label: &str) -> Card<'_> {
 }
 
 /// Reads an answer.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
-    let (mut log, mut clock) = (Log::default(), Clock::new(export.zone));
-    let answer = json::whole(export, "the answer")?;
-    let named = super::super::label::stem(export.file).to_owned();
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut clock) = (Log::default(), Clock::new(input.options.zone));
+    let answer = json::whole(reader, input.file, "the answer")?;
+    let named = super::super::label::stem(input.file).to_owned();
     if let Some(points) = get(&answer, "Datapoints").and_then(Value::as_array) {
         let label = json::text(&answer, "Label").unwrap_or_default();
         match measure(label).or_else(|| measure(&named)) {
             Some(measure) => {
                 let points = points.iter().filter_map(|p| point(p, &mut clock, &mut log)).collect();
-                take(export, &Card::default(), measure, points, &mut log);
+                take(input, &Card::default(), measure, points, &mut log);
             }
             None => log.leave(&format!("series of {label}")),
         }
@@ -106,14 +110,14 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
             .zip(list("Values"))
             .filter_map(|(at, value)| Some(Point { at: time(at, &mut clock)?, mean: number(value), most: None }));
         let points = points.collect();
-        take(export, &card, measure, points, &mut log);
+        take(input, &card, measure, points, &mut log);
         if json::text(result, "StatusCode").is_some_and(|code| code == "PartialData") {
             log.notes.push(format!("{label} is not whole: the answer says PartialData"));
         }
     }
     log.local = clock.local;
     if log.samples == 0 {
-        return Err(nothing(export.file, &log, HINT));
+        return Err(nothing(input.file, &log, HINT));
     }
     Ok(log)
 }
@@ -134,10 +138,10 @@ fn row_time(line: &str) -> Option<&str> {
 }
 
 /// Reads the console's CSV.
-pub(super) fn read_graph(export: &mut Export<'_>) -> Result<Log> {
-    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(export.zone));
+pub(in crate::usage) fn read_graph(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(input.options.zone));
     let (mut wide, mut row_cells, mut labels) = (None, Vec::new(), Vec::<String>::new());
-    let mut lines = Lines::new(&mut *export.reader, export.file);
+    let mut lines = Lines::new(&mut *reader, input.file);
     while let Some((row, line)) = lines.next()? {
         cells(line, separator(line), &mut row_cells);
         let Some((at, _)) = row_time(line).and_then(|t| clock.read(t.as_bytes())) else {
@@ -151,20 +155,20 @@ pub(super) fn read_graph(export: &mut Export<'_>) -> Result<Log> {
         let wide = wide.get_or_insert_with(|| {
             let mut wide = Wide::default();
             for (column, label) in labels.iter().enumerate().skip(1) {
-                let found = measure(label)
-                    .map(|measure| (card(label).place(export.devices, export.file, export.label), measure));
+                let found =
+                    measure(label).map(|measure| (card(label).place(input.devices, input.file, input.label), measure));
                 if !found.is_some_and(|(place, measure)| wide.add(place, column, measure)) {
                     log.leave(&format!("series of {label}"));
                 }
             }
             wide
         });
-        wide.row(&row_cells, at, row, &mut feed, export.devices);
+        wide.row(&row_cells, at, row, &mut feed, input.devices);
     }
-    log.samples = feed.finish(export.devices);
+    log.samples = feed.finish(input.devices);
     log.local = clock.local;
     if log.samples == 0 {
-        return Err(nothing(export.file, &log, HINT));
+        return Err(nothing(input.file, &log, HINT));
     }
     Ok(log)
 }

@@ -6,22 +6,26 @@
 //! Times are epoch milliseconds (confirmed), or local ones where formatting is on; then values carry a
 //! unit such as `35 %` or `1.5 GiB` (inferred).
 
+use std::io::BufRead;
+
 use super::super::clock::Clock;
 use super::super::columns::Columns;
+use super::super::formats::{Head, Input};
 use super::super::label::stem;
 use super::super::log::Log;
 use super::super::prometheus;
 use super::card::{Card, index, uuid};
 use super::feed::Feed;
+use super::labels;
 use super::lines::{Lines, cells, header, separator};
 use super::measure::Measure;
 use super::series::nothing;
 use super::wide::Wide;
-use super::{Export, labels};
 use crate::error::Result;
 
 /// Whether a text begins as such a download. One that also is a log of one card is read as that.
-pub(super) fn is(head: &str) -> bool {
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     let cells = header(head);
     let first = head.trim_start_matches('\u{feff}').lines().next().unwrap_or_default();
     cells.len() > 1
@@ -32,12 +36,12 @@ pub(super) fn is(head: &str) -> bool {
 }
 
 /// Reads a download, frame by frame.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
-    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(export.zone));
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(input.options.zone));
     let mut wide = Wide::default();
     let mut mark = ',';
     let mut row_cells = Vec::new();
-    let mut lines = Lines::new(&mut *export.reader, export.file);
+    let mut lines = Lines::new(&mut *reader, input.file);
     while let Some((row, line)) = lines.next()? {
         if line.is_empty() || line.starts_with("sep=") {
             continue;
@@ -48,20 +52,20 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
         }
         cells(line, mark, &mut row_cells);
         if begins && row_cells[0] == "Time" {
-            wide = frame(&row_cells, mark, export.file, export.label, export.devices, &mut log);
+            wide = frame(&row_cells, mark, input.file, input.label, input.devices, &mut log);
             continue;
         }
         match clock.read(row_cells[0].as_bytes()) {
-            Some((at, _)) if !wide.is_empty() => wide.row(&row_cells, at, row, &mut feed, export.devices),
+            Some((at, _)) if !wide.is_empty() => wide.row(&row_cells, at, row, &mut feed, input.devices),
             Some(_) => {}
             None => log.leave("line without a time"),
         }
     }
-    log.samples = feed.finish(export.devices);
+    log.samples = feed.finish(input.devices);
     log.local = clock.local;
     if log.samples == 0 {
         return Err(nothing(
-            export.file,
+            input.file,
             &log,
             "query a metric by its plain name, such as DCGM_FI_DEV_GPU_UTIL, without a legend; where the panel has a legend, keep its title in the file's name, as Grafana does",
         ));

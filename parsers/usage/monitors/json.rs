@@ -1,10 +1,9 @@
 //! JSON answers of monitors, which page them and so keep them short.
 
-use std::io::Read;
+use std::io::{BufRead, Read};
 
 use serde_json::Value;
 
-use super::Export;
 use crate::error::{Error, Kind, Origin, Result};
 
 /// The most bytes of an answer; a monitor's page has a thousandth of that.
@@ -14,11 +13,10 @@ const MOST: u64 = 64 << 20;
 ///
 /// # Errors
 /// If it is no JSON, or too long to be an answer.
-pub(super) fn whole(export: &mut Export<'_>, what: &str) -> Result<Value> {
+pub(super) fn whole(reader: &mut dyn BufRead, file: &str, what: &str) -> Result<Value> {
     let mut bytes = Vec::new();
-    let reader: &mut dyn std::io::BufRead = &mut *export.reader;
-    reader.take(MOST + 1).read_to_end(&mut bytes).map_err(|e| Error::io(export.file, &e))?;
-    let origin = Origin::file(export.file);
+    reader.take(MOST + 1).read_to_end(&mut bytes).map_err(|e| Error::io(file, &e))?;
+    let origin = Origin::file(file);
     if bytes.len() as u64 > MOST {
         return Err(Error::new(Kind::Bound, format!("is JSON of more than {MOST} bytes"))
             .at(origin)

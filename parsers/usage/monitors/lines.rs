@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Origin, Result};
 const MOST: usize = 1 << 20;
 
 /// The lines of a text with their rows; one is held at a time.
-pub(in super::super) struct Lines<'a> {
+pub(in crate::usage) struct Lines<'a> {
     reader: &'a mut dyn BufRead,
     file: &'a str,
     bytes: Vec<u8>,
@@ -18,7 +18,7 @@ pub(in super::super) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     /// Lines of a reader; the file is named in errors.
-    pub(in super::super) fn new(reader: &'a mut dyn BufRead, file: &'a str) -> Self {
+    pub(in crate::usage) fn new(reader: &'a mut dyn BufRead, file: &'a str) -> Self {
         Self { reader, file, bytes: Vec::new(), text: String::new(), row: 0 }
     }
 
@@ -26,7 +26,7 @@ impl<'a> Lines<'a> {
     ///
     /// # Errors
     /// If the file cannot be read, or a line is longer than any sample.
-    pub(in super::super) fn next(&mut self) -> Result<Option<(u32, &str)>> {
+    pub(in crate::usage) fn next(&mut self) -> Result<Option<(u32, &str)>> {
         self.bytes.clear();
         let mut limited = std::io::Read::take(&mut *self.reader, MOST as u64 + 1);
         limited.read_until(b'\n', &mut self.bytes).map_err(|e| Error::io(self.file, &e))?;
@@ -50,7 +50,7 @@ impl<'a> Lines<'a> {
 }
 
 /// The cells of a line, quotes undone; a quote that does not close ends with the line.
-pub(super) fn cells(line: &str, separator: char, cells: &mut Vec<String>) {
+pub(in crate::usage) fn cells(line: &str, separator: char, cells: &mut Vec<String>) {
     let mut used = 0;
     let mut rest = line;
     loop {
@@ -91,7 +91,7 @@ fn cell<'a>(line: &'a str, separator: char, out: &mut String) -> &'a str {
 }
 
 /// What parts the cells of a header: the mark that is met most often outside of quotes.
-pub(super) fn separator(header: &str) -> char {
+pub(in crate::usage) fn separator(header: &str) -> char {
     let mut quoted = false;
     let mut counts = [(',', 0), (';', 0), ('\t', 0)];
     for c in header.chars() {
@@ -105,7 +105,7 @@ pub(super) fn separator(header: &str) -> char {
 }
 
 /// The cells of the first line of a file's first bytes; a mark that names the separator is skipped.
-pub(super) fn header(head: &str) -> Vec<String> {
+pub(in crate::usage) fn header(head: &str) -> Vec<String> {
     let head = head.trim_start_matches('\u{feff}');
     let mut lines = head.lines();
     let mut first = lines.next().unwrap_or_default();

@@ -3,13 +3,16 @@
 //! Layouts (confirmed: the published files): Alibaba's gpu-v2023 node and pod lists, its spot-gpu-v2026
 //! node list, Helios' number of cards by virtual cluster.
 
+use std::io::BufRead;
+
+use super::super::formats::{Head, Input};
 use super::super::log::Log;
-use super::Export;
 use super::lines::header;
 use crate::error::{Error, Kind, Origin, Result};
 
 /// Whether a text begins as such a list.
-pub(super) fn is(head: &str) -> bool {
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     let cells = header(head);
     let has = |name: &str| cells.iter().any(|c| c == name);
     has("gpu_milli") && has("num_gpu")
@@ -19,8 +22,8 @@ pub(super) fn is(head: &str) -> bool {
 }
 
 /// Says what the list is.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
+pub(in crate::usage) fn read(_: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
     Err(Error::new(Kind::Usage, "lists nodes, pods or jobs of a cluster: what was asked for, not what was used")
-        .at(Origin::file(export.file).at(1))
+        .at(Origin::file(input.file).at(1))
         .hint("give the trace's series of utilization over time; what was rented comes from the bill"))
 }

@@ -7,6 +7,9 @@
 //! or `utilization`, `free`, `used`, `reserved`, `power_draw` (second-hand); memory in bytes in the charts
 //! `…frame_buffer_memory_usage`, in MiB in the older `…fb_memory_usage` (inferred).
 
+use std::io::BufRead;
+
+use super::super::formats::{Head, Input};
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -16,7 +19,6 @@ use super::super::clock::{Clock, epoch};
 use super::super::columns::Columns;
 use super::super::label::stem;
 use super::super::log::Log;
-use super::Export;
 use super::card::{Card, index, uuid};
 use super::feed::Feed;
 use super::lines::{Lines, cells, header};
@@ -28,7 +30,8 @@ use crate::error::{Error, Kind, Origin, Result};
 const HINT: &str = "name the file after the chart that it holds, such as nvidia_smi.gpu_GPU-<uuid>_gpu_utilization.csv; charts of utilization, frame buffer memory, power draw and temperature are read";
 
 /// Whether a text begins as such an answer.
-pub(super) fn is(head: &str) -> bool {
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     let start = head.trim_start_matches('\u{feff}').trim_start();
     if start.starts_with('{') {
         return start.contains("\"labels\"") && (start.contains("\"time\"") || start.contains("\"api\""));
@@ -39,46 +42,46 @@ pub(super) fn is(head: &str) -> bool {
 }
 
 /// Reads an answer.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
-    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(export.zone));
-    let first = export.reader.fill_buf().map_err(|e| Error::io(export.file, &e))?;
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(input.options.zone));
+    let first = reader.fill_buf().map_err(|e| Error::io(input.file, &e))?;
     if first.iter().find(|b| b.is_ascii_graphic()) == Some(&b'{') {
-        let (file, label) = (export.file, export.label);
+        let (file, label) = (input.file, input.label);
         let mut chart = Chart {
             file,
             label,
-            devices: export.devices,
+            devices: input.devices,
             log: &mut log,
             feed: &mut feed,
             wide: Wide::default(),
             row: 0,
         };
-        let mut json = serde_json::Deserializer::from_reader(&mut *export.reader);
+        let mut json = serde_json::Deserializer::from_reader(&mut *reader);
         (&mut chart).deserialize(&mut json).map_err(|e| {
             Error::new(Kind::Usage, format!("is no answer of Netdata: {e}"))
                 .at(Origin::file(file))
                 .hint("save /api/v1/data?chart=…&format=json again, as a whole")
         })?;
     } else {
-        let mut lines = Lines::new(&mut *export.reader, export.file);
+        let mut lines = Lines::new(&mut *reader, input.file);
         let (mut row_cells, mut wide) = (Vec::new(), Wide::default());
         while let Some((row, line)) = lines.next()? {
             cells(line, ',', &mut row_cells);
             if row == 1 {
-                wide = columns(&row_cells, export.file, export.label, export.devices, &mut log);
+                wide = columns(&row_cells, input.file, input.label, input.devices, &mut log);
                 continue;
             }
             match clock.read(row_cells[0].as_bytes()) {
-                Some((at, _)) => wide.row(&row_cells, at, row, &mut feed, export.devices),
+                Some((at, _)) => wide.row(&row_cells, at, row, &mut feed, input.devices),
                 None if line.is_empty() => {}
                 None => log.leave("line without a time"),
             }
         }
     }
-    log.samples = feed.finish(export.devices);
+    log.samples = feed.finish(input.devices);
     log.local = clock.local;
     if log.samples == 0 {
-        return Err(nothing(export.file, &log, HINT));
+        return Err(nothing(input.file, &log, HINT));
     }
     Ok(log)
 }

@@ -4,6 +4,9 @@
 //! the time in seconds with decimals (OpenMetrics, ends with `# EOF`) or in milliseconds (`tsdb dump`, the
 //! text format). What an exporter answers to one scrape carries no time, or one: it is no log.
 
+use std::io::BufRead;
+
+use super::super::formats::{Head, Input};
 use rustc_hash::FxHashMap;
 
 use super::super::clock::epoch;
@@ -11,14 +14,15 @@ use super::super::log::Log;
 use super::super::prometheus;
 use super::cell::{self, Cell};
 use super::feed::Feed;
+use super::labels;
 use super::lines::Lines;
 use super::measure::{Measure, What};
 use super::series::nothing;
-use super::{Export, labels};
 use crate::error::{Error, Kind, Origin, Result};
 
 /// Whether a text begins with samples that carry a time.
-pub(super) fn is(head: &str) -> bool {
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     head.lines().take(40).any(|line| !line.starts_with('#') && sample(line).is_some())
 }
 
@@ -35,11 +39,11 @@ fn sample(line: &str) -> Option<(&str, &str, i64)> {
 }
 
 /// Reads the samples; what a series is shows once.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
     let (mut log, mut feed) = (Log::default(), Feed::default());
     let mut known: FxHashMap<String, Option<(usize, Measure)>> = FxHashMap::default();
     let mut span: Option<(i64, i64)> = None;
-    let mut lines = Lines::new(&mut *export.reader, export.file);
+    let mut lines = Lines::new(&mut *reader, input.file);
     while let Some((row, line)) = lines.next()? {
         if line.starts_with('#') || line.trim().is_empty() {
             continue;
@@ -51,7 +55,7 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
         let found = match known.get(series) {
             Some(found) => *found,
             None => {
-                let found = meet(series, export.file, export.label, export.devices, &mut log);
+                let found = meet(series, input.file, input.label, input.devices, &mut log);
                 known.insert(series.to_owned(), found);
                 found
             }
@@ -63,12 +67,12 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
             Cell::Number(value, "") => measure.of(value),
             _ => measure.of(f64::NAN),
         };
-        feed.take(export.devices, place, at, row, value, measure.what == What::Util);
+        feed.take(input.devices, place, at, row, value, measure.what == What::Util);
     }
-    log.samples = feed.finish(export.devices);
+    log.samples = feed.finish(input.devices);
     if log.samples == 0 {
         return Err(nothing(
-            export.file,
+            input.file,
             &log,
             "dump a metric that tells of cards: promtool tsdb dump-openmetrics --match='{__name__=~\"DCGM_FI_DEV_.*\"}' DIR",
         ));
@@ -78,7 +82,7 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
             Kind::Usage,
             "is what an exporter answers to one scrape: one moment, not a log of samples",
         )
-        .at(Origin::file(export.file))
+        .at(Origin::file(input.file))
         .hint(
             "ask the Prometheus that scrapes it: /api/v1/query_range?query=DCGM_FI_DEV_GPU_UTIL&start=…&end=…&step=60",
         ));

@@ -3,11 +3,13 @@
 //! Layout (confirmed: the README of the trace): `time,machineId,gpu0_util,…,gpu7_util`, the time with the
 //! short name of its zone (`2017-10-03 00:08:00 PDT`), `NA` while the machine is off, a comma at the end.
 
+use std::io::BufRead;
+
+use super::super::formats::{Head, Input};
 use rustc_hash::FxHashMap;
 
 use super::super::clock::Clock;
 use super::super::log::Log;
-use super::Export;
 use super::card::Card;
 use super::feed::Feed;
 use super::lines::{Lines, cells, header};
@@ -17,7 +19,8 @@ use super::wide::Wide;
 use crate::error::Result;
 
 /// Whether a text begins as such a trace.
-pub(super) fn is(head: &str) -> bool {
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     let cells = header(head);
     cells.first().is_some_and(|c| c == "time")
         && cells.get(1).is_some_and(|c| c == "machineId")
@@ -31,11 +34,11 @@ fn number(name: &str) -> Option<&str> {
 }
 
 /// Reads a trace.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
-    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(export.zone));
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(input.options.zone));
     let mut machines: FxHashMap<String, Wide> = FxHashMap::default();
     let (mut names, mut row_cells) = (Vec::new(), Vec::new());
-    let mut lines = Lines::new(&mut *export.reader, export.file);
+    let mut lines = Lines::new(&mut *reader, input.file);
     while let Some((row, line)) = lines.next()? {
         if row == 1 {
             cells(line, ',', &mut names);
@@ -55,20 +58,20 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
                 let is_card = row_cells.get(column).is_some_and(|c| !c.is_empty());
                 if let Some(index) = number(name).filter(|_| is_card) {
                     let card = Card { host: Some(machine), index: Some(index), ..Card::default() };
-                    let place = card.place(export.devices, export.file, export.label);
+                    let place = card.place(input.devices, input.file, input.label);
                     wide.add(place, column, Measure::new(What::Util, 1.0));
                 }
             }
             machines.insert(machine.clone(), wide);
         }
         if let Some(wide) = machines.get(machine) {
-            wide.row(&row_cells, at, row, &mut feed, export.devices);
+            wide.row(&row_cells, at, row, &mut feed, input.devices);
         }
     }
-    log.samples = feed.finish(export.devices);
+    log.samples = feed.finish(input.devices);
     log.local = clock.local;
     if log.samples == 0 {
-        return Err(nothing(export.file, &log, "keep the header and at least one row of the trace"));
+        return Err(nothing(input.file, &log, "keep the header and at least one row of the trace"));
     }
     Ok(log)
 }

@@ -3,28 +3,32 @@
 //! Layout (confirmed: `SampleStream.String` and `SamplePair.String` of prometheus/common): a line
 //! `name{label="value", …} =>`, then a line `value @[seconds]` a sample.
 
+use std::io::BufRead;
+
 use super::super::clock::epoch;
+use super::super::formats::{Head, Input};
 use super::super::log::Log;
 use super::super::prometheus;
 use super::cell::{self, Cell};
 use super::feed::Feed;
+use super::labels;
 use super::lines::Lines;
 use super::measure::{Measure, What};
 use super::series::nothing;
-use super::{Export, labels};
 use crate::error::{Error, Kind, Origin, Result};
 
 /// Whether a text begins with such a series.
-pub(super) fn is(head: &str) -> bool {
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     let line = head.trim_start().lines().next().unwrap_or_default();
     labels::series(line).is_some_and(|(_, rest)| rest.trim_start().starts_with("=>"))
 }
 
 /// Reads the series, one after the other.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
     let (mut log, mut feed) = (Log::default(), Feed::default());
     let mut current: Option<(usize, Measure)> = None;
-    let mut lines = Lines::new(&mut *export.reader, export.file);
+    let mut lines = Lines::new(&mut *reader, input.file);
     while let Some((row, line)) = lines.next()? {
         if let Some((labels, rest)) = labels::series(line).filter(|(_, rest)| rest.trim_start().starts_with("=>")) {
             if rest.contains("@[") {
@@ -32,15 +36,15 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
                     Kind::Usage,
                     "is what promtool query instant prints: one moment, not a log of samples",
                 )
-                .at(Origin::file(export.file).at(row))
+                .at(Origin::file(input.file).at(row))
                 .hint("ask for a span: promtool query range --start=… --end=… --step=60s URL DCGM_FI_DEV_GPU_UTIL"));
             }
             let name = labels.get("__name__").map_or("no name", String::as_str);
             current = Measure::of_metric(name).and_then(|measure| {
-                Some((prometheus::card(&labels, name, export.file, export.label, export.devices)?, measure))
+                Some((prometheus::card(&labels, name, input.file, input.label, input.devices)?, measure))
             });
             match current {
-                Some((place, measure)) if measure.what == What::Util => export.devices.end_series(place),
+                Some((place, measure)) if measure.what == What::Util => input.devices.end_series(place),
                 Some(_) => {}
                 None => log.leave(&format!("series of {name}")),
             }
@@ -58,13 +62,13 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
                 Cell::Number(value, "") => measure.of(value),
                 _ => measure.of(f64::NAN),
             };
-            feed.take(export.devices, place, at, row, value, measure.what == What::Util);
+            feed.take(input.devices, place, at, row, value, measure.what == What::Util);
         }
     }
-    log.samples = feed.finish(export.devices);
+    log.samples = feed.finish(input.devices);
     if log.samples == 0 {
         return Err(nothing(
-            export.file,
+            input.file,
             &log,
             "query a metric by its plain name, such as DCGM_FI_DEV_GPU_UTIL; a function takes the name away",
         ));

@@ -1,8 +1,8 @@
 //! Series of a monitor's answer: all points of one measure of one card.
 
 use super::super::clock::{Clock, epoch};
+use super::super::formats::Input;
 use super::super::log::Log;
-use super::Export;
 use super::card::Card;
 use super::feed::Feed;
 use super::json::number;
@@ -17,24 +17,24 @@ pub(super) struct Point {
 }
 
 /// Takes the points of one series, in any order.
-pub(super) fn take(export: &mut Export<'_>, card: &Card<'_>, measure: Measure, mut points: Vec<Point>, log: &mut Log) {
-    let place = card.place(export.devices, export.file, export.label);
+pub(super) fn take(input: &mut Input<'_>, card: &Card<'_>, measure: Measure, mut points: Vec<Point>, log: &mut Log) {
+    let place = card.place(input.devices, input.file, input.label);
     points.sort_by_key(|p| p.at);
     let mut feed = Feed::default();
     for point in points {
         if let Some(most) = point.most {
-            export.devices.peak(place, point.at, &measure.of(most));
+            input.devices.peak(place, point.at, &measure.of(most));
         }
         // A highest value alone does not tell how much of the time the card was at work.
         let Some(mean) = point.mean else {
             log.leave("point without a mean");
             continue;
         };
-        feed.take(export.devices, place, point.at, 0, measure.of(mean), measure.what == What::Util);
+        feed.take(input.devices, place, point.at, 0, measure.of(mean), measure.what == What::Util);
     }
-    log.samples += feed.finish(export.devices);
+    log.samples += feed.finish(input.devices);
     if measure.what == What::Util {
-        export.devices.end_series(place);
+        input.devices.end_series(place);
     }
 }
 

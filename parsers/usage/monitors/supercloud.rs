@@ -4,10 +4,12 @@
 //! memory_free_MiB,memory_used_MiB,temperature_gpu,temperature_memory,power_draw_W,pcie_link_width_current`,
 //! the time in seconds since 1970 with decimals, every 100 ms.
 
+use std::io::BufRead;
+
 use super::super::clock::Clock;
+use super::super::formats::{Head, Input};
 use super::super::log::Log;
 use super::super::sample::Sample;
-use super::Export;
 use super::card::Card;
 use super::cell;
 use super::feed::Feed;
@@ -17,7 +19,8 @@ use super::series::nothing;
 use crate::error::Result;
 
 /// Whether a text begins as such a series.
-pub(super) fn is(head: &str) -> bool {
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     let cells = header(head);
     ["timestamp", "gpu_index", "utilization_gpu_pct", "memory_free_MiB"].iter().all(|n| cells.iter().any(|c| c == n))
 }
@@ -34,13 +37,13 @@ fn measure(name: &str) -> Option<Measure> {
 }
 
 /// Reads a series.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
-    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(export.zone));
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(input.options.zone));
     let mut row_cells: Vec<String> = Vec::new();
     let mut columns: Vec<(usize, Measure)> = Vec::new();
     let (mut at, mut index) = (0, 0);
     let mut known: Vec<(String, usize)> = Vec::new();
-    let mut lines = Lines::new(&mut *export.reader, export.file);
+    let mut lines = Lines::new(&mut *reader, input.file);
     while let Some((row, line)) = lines.next()? {
         cells(line, ',', &mut row_cells);
         if row == 1 {
@@ -60,7 +63,7 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
             Some((_, place)) => *place,
             None => {
                 let card = Card { index: Some(index), ..Card::default() };
-                let place = card.place(export.devices, export.file, export.label);
+                let place = card.place(input.devices, input.file, input.label);
                 known.push((index.clone(), place));
                 place
             }
@@ -72,16 +75,12 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
                 sample.join(&read);
             }
         }
-        feed.take(export.devices, place, at, row, sample, true);
+        feed.take(input.devices, place, at, row, sample, true);
     }
-    log.samples = feed.finish(export.devices);
+    log.samples = feed.finish(input.devices);
     log.local = clock.local;
     if log.samples == 0 {
-        return Err(nothing(
-            export.file,
-            &log,
-            "the file has a header and no row: take one of the trace's gpu/ folder",
-        ));
+        return Err(nothing(input.file, &log, "the file has a header and no row: take one of the trace's gpu/ folder"));
     }
     Ok(log)
 }

@@ -5,13 +5,15 @@
 //! `{"fields":{…},"name":"nvidia_smi","tags":{…},"timestamp":seconds}` a line (confirmed: the serializer's
 //! README), or these in a list called `metrics`.
 
+use std::io::BufRead;
+
+use super::super::formats::{Head, Input};
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use super::super::log::Log;
 use super::super::sample::Sample;
-use super::Export;
 use super::card::Card;
 use super::cell;
 use super::feed::Feed;
@@ -24,7 +26,8 @@ use crate::error::Result;
 const PLUGINS: [&str; 2] = ["nvidia_smi", "amd_rocm_smi"];
 
 /// Whether a text begins as such a file.
-pub(super) fn is(head: &str) -> bool {
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     let start = head.trim_start_matches('\u{feff}').trim_start();
     if start.starts_with('{') {
         let named = PLUGINS.iter().any(|p| start.contains(&format!("\"name\":\"{p}\"")));
@@ -45,10 +48,10 @@ struct Point {
 }
 
 /// Reads a file line by line.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
     let (mut log, mut feed) = (Log::default(), Feed::default());
-    let (file, label) = (export.file, export.label);
-    let mut lines = Lines::new(&mut *export.reader, file);
+    let (file, label) = (input.file, input.label);
+    let mut lines = Lines::new(&mut *reader, file);
     while let Some((row, line)) = lines.next()? {
         let points = if line.starts_with('{') { json(line) } else { protocol(line).into_iter().collect() };
         if points.is_empty() && !line.trim().is_empty() {
@@ -81,11 +84,11 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
                     weighs |= measure.what == What::Util;
                 }
             }
-            let place = card.place(export.devices, file, label);
-            feed.take(export.devices, place, at, row, sample, weighs);
+            let place = card.place(input.devices, file, label);
+            feed.take(input.devices, place, at, row, sample, weighs);
         }
     }
-    log.samples = feed.finish(export.devices);
+    log.samples = feed.finish(input.devices);
     if log.samples == 0 {
         return Err(nothing(
             file,

@@ -7,11 +7,13 @@
 //! spelled `Gpuutil` (confirmed: published monitoring code). A card is told by `minorNumber` (second-hand);
 //! without it the value mixes all cards of the machine.
 
+use std::io::BufRead;
+
+use super::super::formats::{Head, Input};
 use serde_json::Value;
 
 use super::super::clock::Clock;
 use super::super::log::Log;
-use super::Export;
 use super::card::Card;
 use super::json::{self, get, number};
 use super::measure::{Measure, What};
@@ -19,7 +21,8 @@ use super::series::{Point, nothing, take, time};
 use crate::error::Result;
 
 /// Whether a text begins as such an answer.
-pub(super) fn is(head: &str) -> bool {
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     let start = head.trim_start_matches('\u{feff}').trim_start();
     start.starts_with('{') && start.contains("\"DataPoints\"") && start.contains("\"MetricName\"")
 }
@@ -38,9 +41,9 @@ pub(super) fn measure(name: &str) -> Option<Measure> {
 }
 
 /// Reads an answer.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
-    let (mut log, mut clock) = (Log::default(), Clock::new(export.zone));
-    let answer = json::whole(export, "the answer")?;
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut clock) = (Log::default(), Clock::new(input.options.zone));
+    let answer = json::whole(reader, input.file, "the answer")?;
     let answer = get(&answer, "Response").unwrap_or(&answer);
     let metric = json::text(answer, "MetricName").unwrap_or_default();
     let mut mixed = false;
@@ -59,7 +62,7 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
             };
             card.labels.extend(dimensions.iter().cloned());
             mixed |= card.index.is_none() && card.uuid.is_none();
-            take(export, &card, measure, points(series, &mut clock), &mut log);
+            take(input, &card, measure, points(series, &mut clock), &mut log);
         }
     } else {
         log.leave(&format!("series of {metric}"));
@@ -70,7 +73,7 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
     }
     if log.samples == 0 {
         return Err(nothing(
-            export.file,
+            input.file,
             &log,
             "ask for GpuUtil, GpuMemUsed, GpuMemTotal or GpuPowDraw of a span in which the machine ran",
         ));

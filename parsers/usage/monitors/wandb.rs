@@ -8,12 +8,14 @@
 //! `<run> - system/gpu.<n>.gpu`, with `__MIN` and `__MAX` beside it (second-hand), and has times since
 //! the start of the run unless the x axis is wall time (confirmed: W&B's documentation).
 
+use std::io::BufRead;
+
+use super::super::formats::{Head, Input};
 use serde_json::{Map, Value};
 
 use super::super::clock::Clock;
 use super::super::log::Log;
 use super::super::sample::Sample;
-use super::Export;
 use super::card::Card;
 use super::feed::Feed;
 use super::json::number;
@@ -25,8 +27,9 @@ use crate::error::{Error, Kind, Origin, Result};
 
 const HINT: &str = "export run.history(stream=\"system\", samples=100000) with its _timestamp column, or set the x axis of the panel to wall time before you download it";
 
-/// Whether a text begins as such an export.
-pub(super) fn is(head: &str) -> bool {
+/// Whether a text begins as such an input.
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     let start = head.trim_start_matches('\u{feff}').trim_start();
     if start.starts_with(['{', '[']) {
         return start.contains("\"system.gpu.") || start.contains("\"system/gpu.");
@@ -59,20 +62,20 @@ fn is_time(name: &str) -> bool {
     matches!(name.to_ascii_lowercase().as_str(), "_timestamp" | "timestamp" | "wall time" | "time")
 }
 
-/// Reads an export.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
-    let first = export.reader.fill_buf().map_err(|e| Error::io(export.file, &e))?;
+/// Reads an input.
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let first = reader.fill_buf().map_err(|e| Error::io(input.file, &e))?;
     let byte = first.iter().copied().find(|b| b.is_ascii_graphic());
     match byte {
-        Some(b'{') => objects(export),
-        Some(b'[') => array(export),
-        _ => table(export),
+        Some(b'{') => objects(reader, input),
+        Some(b'[') => array(reader, input),
+        _ => table(reader, input),
     }
 }
 
-fn table(export: &mut Export<'_>) -> Result<Log> {
-    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(export.zone));
-    let mut lines = Lines::new(&mut *export.reader, export.file);
+fn table(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(input.options.zone));
+    let mut lines = Lines::new(&mut *reader, input.file);
     let (mut mark, mut row_cells, mut wide) = (',', Vec::new(), Wide::default());
     let mut at = None;
     while let Some((row, line)) = lines.next()? {
@@ -84,19 +87,19 @@ fn table(export: &mut Export<'_>) -> Result<Log> {
             for (column, name) in row_cells.iter().enumerate() {
                 if let Some((node, index, _, Some(measure))) = series(name) {
                     let card = Card { host: node, index: Some(index), ..Card::default() };
-                    wide.add(card.place(export.devices, export.file, export.label), column, measure);
+                    wide.add(card.place(input.devices, input.file, input.label), column, measure);
                 }
             }
             continue;
         }
-        let Some(at) = at else { return Err(relative(export.file)) };
+        let Some(at) = at else { return Err(relative(input.file)) };
         cells(line, mark, &mut row_cells);
         match row_cells.get(at).and_then(|cell| clock.read(cell.as_bytes())) {
-            Some((at, _)) => wide.row(&row_cells, at, row, &mut feed, export.devices),
+            Some((at, _)) => wide.row(&row_cells, at, row, &mut feed, input.devices),
             None => log.leave("line without a time"),
         }
     }
-    end(export, log, feed, clock.local)
+    end(input, log, feed, clock.local)
 }
 
 fn relative(file: &str) -> Error {
@@ -105,29 +108,29 @@ fn relative(file: &str) -> Error {
         .hint(HINT)
 }
 
-fn objects(export: &mut Export<'_>) -> Result<Log> {
-    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(export.zone));
-    let (file, label) = (export.file, export.label);
-    let mut lines = Lines::new(&mut *export.reader, file);
+fn objects(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(input.options.zone));
+    let (file, label) = (input.file, input.label);
+    let mut lines = Lines::new(&mut *reader, file);
     while let Some((row, line)) = lines.next()? {
         match serde_json::from_str::<Map<String, Value>>(line) {
             Ok(object) => {
-                record(&object, row, file, label, export.devices, &mut clock, &mut feed, &mut log);
+                record(&object, row, file, label, input.devices, &mut clock, &mut feed, &mut log);
             }
             Err(_) if line.trim().is_empty() => {}
             Err(_) => log.leave("line that is no JSON object"),
         }
     }
-    end(export, log, feed, clock.local)
+    end(input, log, feed, clock.local)
 }
 
-fn array(export: &mut Export<'_>) -> Result<Log> {
-    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(export.zone));
-    let records = super::json::whole(export, "the history")?;
+fn array(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(input.options.zone));
+    let records = super::json::whole(reader, input.file, "the history")?;
     for record_ in records.as_array().into_iter().flatten().filter_map(Value::as_object) {
-        record(record_, 0, export.file, export.label, export.devices, &mut clock, &mut feed, &mut log);
+        record(record_, 0, input.file, input.label, input.devices, &mut clock, &mut feed, &mut log);
     }
-    end(export, log, feed, clock.local)
+    end(input, log, feed, clock.local)
 }
 
 #[allow(clippy::too_many_arguments, reason = "what a record is read into")]
@@ -164,11 +167,11 @@ fn record(
     cards.into_iter().for_each(|(place, sample, weighs)| feed.take(devices, place, at, row, sample, weighs));
 }
 
-fn end(export: &mut Export<'_>, mut log: Log, feed: Feed, local: bool) -> Result<Log> {
-    log.samples = feed.finish(export.devices);
+fn end(input: &mut Input<'_>, mut log: Log, feed: Feed, local: bool) -> Result<Log> {
+    log.samples = feed.finish(input.devices);
     log.local = local;
     if log.samples == 0 {
-        return Err(nothing(export.file, &log, HINT));
+        return Err(nothing(input.file, &log, HINT));
     }
     Ok(log)
 }

@@ -6,6 +6,9 @@
 //! `gpu.memused[0]` in MiB (confirmed: a published template), `nvml.device.…["GPU-…"]` of Zabbix agent 2 with
 //! memory in bytes (second-hand). The table's columns, and the frontend's `Timestamp,Value`, are inferred.
 
+use std::io::BufRead;
+
+use super::super::formats::{Head, Input};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
@@ -13,7 +16,6 @@ use super::super::clock::Clock;
 use super::super::device::Devices;
 use super::super::label::stem;
 use super::super::log::Log;
-use super::Export;
 use super::card::{Card, uuid};
 use super::cell;
 use super::feed::Feed;
@@ -26,7 +28,8 @@ use crate::error::Result;
 const HINT: &str = "export host, key_, clock and value, or name the file after the item's key: gpu.utilization[0].json";
 
 /// Whether a text begins as a history.
-pub(super) fn is(head: &str) -> bool {
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let head = head.text.as_str();
     let start = head.trim_start_matches('\u{feff}').trim_start();
     if start.starts_with(['{', '[']) {
         return start.contains("\"clock\"") && start.contains("\"value\"");
@@ -111,12 +114,12 @@ fn measure(key: &str) -> Option<Measure> {
 }
 
 /// Reads a history.
-pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
-    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(export.zone));
-    let mut items = Items { known: FxHashMap::default(), file: export.file, label: export.label, only: None };
-    let first = export.reader.fill_buf().map_err(|e| crate::error::Error::io(export.file, &e))?;
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(input.options.zone));
+    let mut items = Items { known: FxHashMap::default(), file: input.file, label: input.label, only: None };
+    let first = reader.fill_buf().map_err(|e| crate::error::Error::io(input.file, &e))?;
     if first.iter().find(|b| b.is_ascii_graphic()).is_some_and(|b| matches!(b, b'{' | b'[')) {
-        let answer = json::whole(export, "the history")?;
+        let answer = json::whole(reader, input.file, "the history")?;
         let list = answer.as_array().or_else(|| json::get(&answer, "result")?.as_array());
         for record in list.into_iter().flatten() {
             let Some(at) = json::get(record, "clock").and_then(|t| clock_time(t, &mut clock)) else {
@@ -132,15 +135,15 @@ pub(super) fn read(export: &mut Export<'_>) -> Result<Log> {
                 item: text("itemid"),
                 value: &value,
             };
-            take(&row, at, 0, &mut items, &mut feed, export.devices, &mut log);
+            take(&row, at, 0, &mut items, &mut feed, input.devices, &mut log);
         }
     } else {
-        table(export, &mut items, &mut clock, &mut feed, &mut log)?;
+        table(reader, input, &mut items, &mut clock, &mut feed, &mut log)?;
     }
-    log.samples = feed.finish(export.devices);
+    log.samples = feed.finish(input.devices);
     log.local = clock.local;
     if log.samples == 0 {
-        return Err(nothing(export.file, &log, HINT));
+        return Err(nothing(input.file, &log, HINT));
     }
     Ok(log)
 }
@@ -150,13 +153,14 @@ fn clock_time(value: &Value, clock: &mut Clock) -> Option<i64> {
 }
 
 fn table(
-    export: &mut Export<'_>,
+    reader: &mut dyn BufRead,
+    input: &mut Input<'_>,
     items: &mut Items<'_>,
     clock: &mut Clock,
     feed: &mut Feed,
     log: &mut Log,
 ) -> Result<()> {
-    let mut lines = Lines::new(&mut *export.reader, export.file);
+    let mut lines = Lines::new(&mut *reader, input.file);
     let (mut mark, mut names, mut row_cells) = (',', Vec::new(), Vec::<String>::new());
     while let Some((row, line)) = lines.next()? {
         if row == 1 {
@@ -183,7 +187,7 @@ fn table(
             item: cell(&["itemid", "item", "name"]),
             value: cell(&["value"]).unwrap_or_default(),
         };
-        take(&row_of, at, row, items, feed, export.devices, log);
+        take(&row_of, at, row, items, feed, input.devices, log);
     }
     Ok(())
 }
