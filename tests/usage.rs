@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use kashi::config::Config;
 use kashi_parsers::contract::Device;
 use kashi_parsers::ledger::time::Zone;
-use kashi_parsers::usage::{Options, Usage, read, read_from, tie, write_hours_csv};
+use kashi_parsers::usage::{Options, Usage, UsageHour, read, read_from, tie, write_hours_csv};
 
 use crate::golden;
 
@@ -116,6 +116,30 @@ fn samples_of_the_public_give_a_result_or_say_what_is_missing() {
             }
             Err(error) => assert!(error.to_string().contains("help: "), "{}: {error}", file.display()),
         }
+    }
+}
+
+#[test]
+fn a_slice_is_a_fraction_of_its_card() {
+    let hour = |name: &str, memory: Option<f64>| UsageHour {
+        name: name.to_owned(),
+        memory_total: memory,
+        ..UsageHour::unknown("GPU-a/1", chrono::DateTime::UNIX_EPOCH)
+    };
+    // (name, MiB, share): what keeps more from others counts, sevenths of compute or eighths of memory.
+    let cases = [
+        ("NVIDIA H100 80GB HBM3", Some(81559.0), 1.0),
+        ("", None, 1.0),
+        ("NVIDIA H100 80GB HBM3 MIG 1g.10gb", None, 1.0 / 7.0),
+        ("NVIDIA H100 80GB HBM3 MIG 1g.20gb", None, 0.25),
+        ("NVIDIA A100-SXM4-40GB MIG 3g.20gb", None, 0.5),
+        ("NVIDIA A100-SXM4-40GB MIG 7g.40gb", None, 1.0),
+        ("NVIDIA A100-SXM4-40GB MIG", Some(19968.0), 0.5),
+        ("NVIDIA A100-SXM4-40GB MIG", None, 0.0),
+        ("a card of next year MIG 2g.20gb", None, 2.0 / 7.0),
+    ];
+    for (name, memory, share) in cases {
+        assert!((hour(name, memory).share() - share).abs() < 1e-9, "{name}: {}", hour(name, memory).share());
     }
 }
 

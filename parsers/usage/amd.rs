@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::card::{Card, figure, known, mib};
 use super::documents::{self, Piece, at, number, text};
 use super::formats::{Head, Input};
-use super::lines;
+use super::lines::{self, Line};
 use super::log::Log;
 use super::sample::Sample;
 use super::stamp::Stamps;
@@ -81,30 +81,53 @@ fn push(card: &Value, row: u32, stamps: &mut Stamps, log: &mut Log, input: &mut 
 
 /// Reads CSV row by row.
 pub(super) fn read_csv(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
-    let (mut stamps, mut log) = (Stamps::new(input), Log::default());
-    let mut header: Vec<Column> = Vec::new();
+    let mut rows = Rows { stamps: Stamps::new(input), header: Vec::new(), log: Log::default() };
     let file = input.file;
     lines::each(reader, file, |line| {
+        rows.take(line, input);
+        Ok(())
+    })?;
+    let Rows { stamps, header, mut log } = rows;
+    stamps.end(input, &mut log, "what amd-smi prints", SAVE)?;
+    if !header.contains(&Column::Util) {
+        log.notes.push("has no utilization: hours stay unknown; add --usage to the query".to_owned());
+    }
+    Ok(log)
+}
+
+struct Rows {
+    stamps: Stamps,
+    header: Vec<Column>,
+    log: Log,
+}
+
+impl Rows {
+    fn take(&mut self, line: Line<'_>, input: &mut Input<'_>) {
         let text = line.text();
         if let Some(columns) = columns(&text) {
-            header = columns;
-            return Ok(());
+            self.header = columns;
+            return;
         }
-        let timed = header.contains(&Column::Time);
-        let text = if timed { &text } else { stamps.strip(&text) };
+        let timed = self.header.contains(&Column::Time);
+        let text = if timed { &text } else { self.stamps.strip(&text) };
         if text.is_empty() {
-            return Ok(());
+            return;
         }
         let cells = lines::cells(text);
-        if cells.len() != header.len() {
-            log.leave(if line.cut { "last line cut off" } else { "line that does not fit the header" });
-            return Ok(());
+        if cells.len() != self.header.len() {
+            self.log.leave(if line.cut { "last line cut off" } else { "line that does not fit the header" });
+            return;
         }
         let (mut sample, mut index) = (Sample::default(), "");
-        for (column, cell) in header.iter().zip(&cells) {
-            let place = match column {
+        for (column, cell) in self.header.iter().zip(&cells) {
+            let (place, value) = match column {
+                Column::Util => (&mut sample.util, figure(cell)),
+                Column::Memory => (&mut sample.memory, mib(cell)),
+                Column::MemoryTotal => (&mut sample.memory_total, mib(cell)),
+                Column::Power => (&mut sample.power, figure(cell)),
+                Column::Temperature => (&mut sample.temperature, figure(cell)),
                 Column::Time => {
-                    stamps.strip(cell);
+                    self.stamps.strip(cell);
                     continue;
                 }
                 Column::Index => {
@@ -112,26 +135,14 @@ pub(super) fn read_csv(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Resul
                     continue;
                 }
                 Column::Other => continue,
-                Column::Util => &mut sample.util,
-                Column::Memory => &mut sample.memory,
-                Column::MemoryTotal => &mut sample.memory_total,
-                Column::Power => &mut sample.power,
-                Column::Temperature => &mut sample.temperature,
             };
-            let sized = matches!(column, Column::Memory | Column::MemoryTotal);
-            *place = place.max(if sized { mib(cell) } else { figure(cell) });
+            *place = place.max(value);
         }
-        let Some(at) = stamps.now(line.row) else { return Ok(()) };
+        let Some(at) = self.stamps.now(line.row) else { return };
         let place = input.place(&Card { index, ..Card::default() });
         input.devices.push(place, at, line.row, sample.checked());
-        log.samples += 1;
-        Ok(())
-    })?;
-    stamps.end(input, &mut log, "what amd-smi prints", SAVE)?;
-    if !header.contains(&Column::Util) {
-        log.notes.push("has no utilization: hours stay unknown; add --usage to the query".to_owned());
+        self.log.samples += 1;
     }
-    Ok(log)
 }
 
 /// What a column holds.

@@ -139,8 +139,10 @@ impl Rows {
 fn columns(line: &str) -> Option<Vec<Column>> {
     let cells = cells(line.strip_prefix('#')?.trim_start(), line.contains(','));
     let columns: Vec<Column> = cells.iter().map(|cell| column(cell)).collect();
+    // Comments of other exports may speak of a GPU, too.
+    let begins = matches!(columns.first()?, Column::Date | Column::Time | Column::Index);
     let by_process = cells.iter().any(|cell| cell.eq_ignore_ascii_case("pid"));
-    (columns.contains(&Column::Index) && !by_process).then_some(columns)
+    (begins && columns.contains(&Column::Index) && columns.len() > 2 && !by_process).then_some(columns)
 }
 
 fn column(cell: &str) -> Column {

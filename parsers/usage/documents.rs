@@ -41,7 +41,9 @@ pub(super) fn each(
             rest = &rest[used..];
             if scan.piece.len() > MOST {
                 let message = format!("has an object or a line of more than {MOST} bytes");
-                return Err(Error::new(Kind::Bound, message).at(Origin::file(file).at(scan.begin)));
+                return Err(Error::new(Kind::Bound, message)
+                    .at(Origin::file(file).at(scan.begin))
+                    .hint("save what the tool prints as it is, one document after the other"));
             }
             if whole {
                 scan.hand_out(file, &mut take)?;
@@ -123,9 +125,14 @@ impl Scan {
         }
         match serde_json::from_slice::<Value>(&piece) {
             Ok(value) => take(Piece::Object(&value), self.begin),
-            Err(error) => Err(Error::new(Kind::Usage, format!("holds an object that is no JSON: {error}"))
-                .at(Origin::file(file).at(self.begin))
-                .hint("save what the tool prints as it is")),
+            Err(error) => {
+                let (row, why) = (u32::try_from(error.line()).unwrap_or(1).saturating_sub(1), error.to_string());
+                // The row is told by the file's rows, not by those of the object.
+                let why = why.split(" at line ").next().unwrap_or_default();
+                Err(Error::new(Kind::Usage, format!("holds an object that is no JSON: {why}"))
+                    .at(Origin::file(file).at(self.begin.saturating_add(row)))
+                    .hint("save what the tool prints as it is"))
+            }
         }
     }
 }

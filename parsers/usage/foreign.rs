@@ -30,25 +30,10 @@ fn refusal(head: &Head) -> Option<(&'static str, String)> {
     let log = || format!("log it with `{QUERY}`");
     let refusal = if first.starts_with('<') {
         ("is a web page or another XML document, not an export", READS.to_owned())
-    } else if first.starts_with("# HELP ") || first.starts_with("# TYPE ") || any(is_scrape) {
-        (
-            "is what an exporter answers to one scrape: one moment, not a log of samples",
-            "ask the Prometheus that scrapes it: /api/v1/query_range?query=DCGM_FI_DEV_GPU_UTIL&start=…&end=…&step=60"
-                .to_owned(),
-        )
     } else if first.contains("==NVSMI LOG==") {
         ("is what nvidia-smi -q prints for people: one moment, not a log of samples", log())
     } else {
         return None;
     };
     Some(refusal)
-}
-
-/// `DCGM_FI_DEV_GPU_UTIL{gpu="0",…} 0`
-fn is_scrape(line: &str) -> bool {
-    line.split_once('{').is_some_and(|(name, rest)| {
-        !name.is_empty()
-            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b':')
-            && rest.contains("} ")
-    })
 }

@@ -7,11 +7,13 @@ use super::events::{list, scan};
 use super::hour::UsageHour;
 use super::log::Log;
 use super::monitors::{
-    alibaba, cloud_table, cloudwatch, grafana, lists, netdata, openmetrics, philly, promtool, supercloud, telegraf,
-    tencent, wandb, zabbix,
+    alibaba, cloud_table, cloudwatch, grafana, lists, netdata, philly, promtool, supercloud, telegraf, tencent,
+    tsdb_dump, wandb, zabbix,
 };
 use super::read::Options;
-use super::{amd, apps, dmon, foreign, gpustat, hours, npu_smi, nvitop, pmon, pods, prometheus, rocm, smi, smi_xml};
+use super::{
+    amd, apps, dmon, foreign, gpustat, hours, npu_smi, nvitop, pmon, pods, prometheus, rocm, scrape, smi, smi_xml,
+};
 use crate::error::{Error, Result};
 
 /// By name: whether a file is one by its head, and what reads it. The first that claims a file
@@ -22,7 +24,7 @@ pub(super) const FORMATS: &[(&str, Is, Reads)] = &[
     ("W&B system metrics", wandb::is, wandb::read),
     ("Grafana CSV", grafana::is, grafana::read),
     ("promtool query range", promtool::is, promtool::read),
-    ("OpenMetrics dump", openmetrics::is, openmetrics::read),
+    ("promtool tsdb dump", tsdb_dump::is, tsdb_dump::read),
     ("Telegraf metrics", telegraf::is, telegraf::read),
     ("CloudWatch metric statistics", cloudwatch::is, cloudwatch::read),
     ("CloudWatch graph CSV", cloudwatch::is_graph, cloudwatch::read_graph),
@@ -48,6 +50,7 @@ pub(super) const FORMATS: &[(&str, Is, Reads)] = &[
     ("amd-smi --csv", amd::is_csv, amd::read_csv),
     ("nvitop collections", nvitop::is_csv, nvitop::read_csv),
     ("npu-smi info", npu_smi::is, npu_smi::read),
+    ("exporter scrapes", scrape::is, scrape::read),
     ("log", scan::is, scan::read),
     // What is left is refused with what to save instead, or taken for a log.
     ("not read", foreign::is, foreign::refuse),

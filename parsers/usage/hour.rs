@@ -2,6 +2,11 @@
 
 use chrono::{DateTime, Utc};
 
+use crate::catalogue;
+
+/// What stands between the name of a card and the profile of its slice.
+pub(super) const SLICE: &str = " MIG";
+
 /// One device in one UTC hour.
 ///
 /// Seconds are time-weighted: a sample stands for the time until the next one, at most twice
@@ -17,7 +22,8 @@ pub struct UsageHour {
     pub platform: Option<String>,
     /// The machine.
     pub host: Option<String>,
-    /// The card's name as the export prints it; empty if it does not.
+    /// The card's name as the export prints it, with ` MIG` and the profile behind it for a slice;
+    /// empty if it does not.
     pub name: String,
     /// Begin of the hour.
     pub hour: DateTime<Utc>,
@@ -54,6 +60,27 @@ pub struct UsageHour {
 }
 
 impl UsageHour {
+    /// What of a card this is: 1 for a whole one, a fraction for a slice (MIG).
+    ///
+    /// It is the larger of its share of the compute, in sevenths, and of the memory, in eighths,
+    /// because that is what it keeps from others; 0 if neither is known.
+    pub fn share(&self) -> f64 {
+        let Some((card, profile)) = self.name.split_once(SLICE) else { return 1.0 };
+        // `3g.20gb`: three sevenths of the compute, 20 GB.
+        let (compute, memory) = profile.trim().split_once("g.").unwrap_or_default();
+        let compute = compute.parse::<f64>().map_or(0.0, |sevenths| sevenths / 7.0);
+        let printed = memory.split_once("gb").and_then(|(gb, _)| gb.parse::<f64>().ok());
+        let gb = printed.or(self.memory_total.map(|mib| mib / 1024.0)).unwrap_or(0.0);
+        let whole = catalogue::named(card, None).iter().map(|c| c.vram_gb).max().map_or(f64::INFINITY, f64::from);
+        compute.max((8.0 * gb / whole).round() / 8.0).min(1.0)
+    }
+
+    /// Whether this is a slice of that device.
+    pub fn is_slice_of(&self, card: &Self) -> bool {
+        let within = self.device.strip_prefix(card.device.as_str()).is_some_and(|rest| rest.starts_with('/'));
+        within && self.name.contains(SLICE)
+    }
+
     /// An hour of which nothing is known yet.
     pub fn unknown(device: impl Into<String>, hour: DateTime<Utc>) -> Self {
         Self {

@@ -37,6 +37,7 @@ mod read;
 mod rocm;
 mod rollup;
 mod sample;
+mod scrape;
 mod smi;
 mod smi_gpu;
 mod smi_xml;

@@ -96,6 +96,8 @@ struct Collections {
 struct Reading {
     sample: Sample,
     mean: Option<f32>,
+    /// Whether the last value is printed, be it unknown.
+    last: bool,
 }
 
 impl Collections {
@@ -128,7 +130,7 @@ impl Collections {
     /// Works out what a card did since the collection before, if only means from the start are
     /// known; returns how long that is, in microseconds.
     fn since(&mut self, index: &str, reading: &mut Reading, ran: f64) -> i64 {
-        let Some(mean) = reading.mean.filter(|_| reading.sample.util.is_nan()) else { return 0 };
+        let Some(mean) = reading.mean.filter(|_| !reading.last) else { return 0 };
         let before = self.before.insert(index.to_owned(), (mean, ran));
         let (share, span) = match before {
             // The collection goes on: the means overlap.
@@ -154,7 +156,7 @@ impl Reading {
     fn take(&mut self, metric: &str, kind: &str, value: f32) {
         let sample = &mut self.sample;
         match (metric, kind) {
-            ("gpu_utilization (%)", "last") => sample.util = value,
+            ("gpu_utilization (%)", "last") => (sample.util, self.last) = (value, true),
             ("gpu_utilization (%)", "mean") => self.mean = Some(value).filter(|v| !v.is_nan()),
             ("memory_used (MiB)", "max") => sample.memory = sample.memory.max(value),
             ("memory_used (MiB)", "mean") => sample.memory = sample.memory.max(value),

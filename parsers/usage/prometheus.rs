@@ -13,6 +13,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use super::device::Devices;
 use super::foreign::READS;
 use super::formats::{Head, Input};
+use super::hour::SLICE;
 use super::label::stem;
 use super::log::Log;
 use super::sample::Sample;
@@ -122,7 +123,7 @@ impl<'de> Visitor<'de> for Answer<'_> {
 }
 
 /// What a series measures, and the number that brings it to percent, MiB or watt.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Metric {
     Util(f64),
     Memory(f64),
@@ -176,19 +177,7 @@ fn is_bare(id: &str) -> bool {
 }
 
 fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log: &mut Log) {
-    // A function such as avg_over_time takes the name away: then the file's may tell.
-    let named = series.metric.get("__name__").map(String::as_str);
-    let name = named.unwrap_or_else(|| Some(stem(file)).filter(|s| metric(s).is_some()).unwrap_or("no name"));
-    let metric = metric(name);
-    if metric.is_none() && name != CARD_INFO {
-        log.leave(&format!("series of {name}"));
-        return;
-    }
-    let Some(place) = card(&series.metric, name, file, log_name, devices) else {
-        log.leave("series without a card's label");
-        return;
-    };
-    let Some(metric) = metric else { return };
+    let Some((place, metric)) = card(&series.metric, file, log_name, devices, log) else { return };
     if matches!(metric, Metric::Util(_)) {
         devices.end_series(place);
     }
@@ -198,15 +187,41 @@ fn take(series: &Series, file: &str, log_name: &str, devices: &mut Devices, log:
             log.leave("sample without a time");
             continue;
         };
-        // Old exporters print a blank as a number beyond all measure.
-        let value = text.parse::<f64>().ok().filter(|v| v.is_finite() && v.abs() < 1e15);
         log.samples += 1;
-        push(devices, place, at, metric, value);
+        push(devices, place, at, 0, metric, value(text));
     }
 }
 
-/// The place of the card that the labels of a metric's series name; `None` if they name none.
+/// A number as it is printed; old exporters print a blank as a number beyond all measure.
+pub(super) fn value(text: &str) -> Option<f64> {
+    text.parse::<f64>().ok().filter(|v| v.is_finite() && v.abs() < 1e15)
+}
+
+/// The card that labels speak of and what they measure of it; `None` for what is not read.
 pub(super) fn card(
+    labels: &BTreeMap<String, String>,
+    file: &str,
+    log_name: &str,
+    devices: &mut Devices,
+    log: &mut Log,
+) -> Option<(usize, Metric)> {
+    // A function such as avg_over_time takes the name away: then the file's may tell.
+    let named = labels.get("__name__").map(String::as_str);
+    let name = named.unwrap_or_else(|| Some(stem(file)).filter(|s| metric(s).is_some()).unwrap_or("no name"));
+    let metric = metric(name);
+    if metric.is_none() && name != CARD_INFO {
+        log.leave(&format!("series of {name}"));
+        return None;
+    }
+    let Some(place) = place(labels, name, file, log_name, devices) else {
+        log.leave("series without a card's label");
+        return None;
+    };
+    Some((place, metric?))
+}
+
+/// The place of the card that the labels of a metric's series name; `None` if they name none.
+pub(super) fn place(
     labels: &BTreeMap<String, String>,
     name: &str,
     file: &str,
@@ -229,28 +244,37 @@ pub(super) fn card(
         ))
     });
     let mut card = card?;
-    if let Some(slice) = label(&["GPU_I_ID"]) {
+    let slice = label(&["GPU_I_ID"]);
+    if let Some(slice) = &slice {
         card = format!("{card}/{slice}");
     }
     let place = devices.place(&card, file);
     let about = &mut devices.about[place];
     if about.name.is_empty() {
         about.name = label(&["modelName", "model_name", "card_series", "name"])
-            .unwrap_or_default()
-            .replace("NVIDIA-", "NVIDIA ");
+            .map(|name| named(&name, slice.is_some(), label(&["GPU_I_PROFILE"])))
+            .unwrap_or_default();
     }
     about.host = host.or(about.host.take());
     about.labels.extend(labels.iter().map(|(k, v)| (k.clone(), v.clone())));
     Some(place)
 }
 
-fn push(devices: &mut Devices, place: usize, at: i64, metric: Metric, value: Option<f64>) {
+/// A card's name, with the profile behind it for a slice.
+fn named(card: &str, slice: bool, profile: Option<String>) -> String {
+    let card = card.replace("NVIDIA-", "NVIDIA ");
+    let profile = profile.map_or(String::new(), |profile| format!(" {profile}"));
+    if slice { format!("{card}{SLICE}{profile}") } else { card }
+}
+
+/// Takes a sample of a card, read from a row.
+pub(super) fn push(devices: &mut Devices, place: usize, at: i64, row: u32, metric: Metric, value: Option<f64>) {
     let scaled = |by: f64| value.map_or(f32::NAN, |v| (v * by) as f32);
     let nothing = Sample::default();
     let peak = match metric {
         Metric::Util(by) => {
             let util = Some(scaled(by)).filter(|u| (0.0..=100.0).contains(u)).unwrap_or(f32::NAN);
-            devices.push(place, at, 0, Sample { util, ..nothing });
+            devices.push(place, at, row, Sample { util, ..nothing });
             return;
         }
         Metric::Memory(by) => Sample { memory: scaled(by), ..nothing },

@@ -146,6 +146,9 @@ impl Reading<'_> {
 /// What a user should know of a log.
 fn remarks(seen: &Seen) -> Vec<String> {
     let mut notes = Vec::new();
+    if seen.span.is_some_and(|(first, last)| first == last) {
+        notes.push("holds one moment alone, which stands for a minute of its hour".to_owned());
+    }
     if seen.joined > 0 {
         notes.push(format!("{} rows have the time of the row before and name no other card; they count as one sample, idle only if both are", seen.joined));
     }

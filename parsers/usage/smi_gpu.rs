@@ -2,6 +2,7 @@
 
 use super::card::{Card, figure, known, mib};
 use super::formats::Input;
+use super::hour::SLICE;
 use super::sample::Sample;
 
 /// One card of a document, and its slices.
@@ -49,16 +50,17 @@ impl Gpu {
         }
     }
 
-    /// Hands the card and its slices over.
-    pub(super) fn push(&self, at: i64, row: u32, input: &mut Input<'_>) {
+    /// Hands the card and its slices over, and says how many that are.
+    pub(super) fn push(&self, at: i64, row: u32, input: &mut Input<'_>) -> u64 {
         let card = Card { uuid: &self.uuid, index: &self.bus, name: &self.name, ..Card::default() };
         let place = input.place(&card);
         input.devices.push(place, at, row, self.sample.checked());
-        let name = format!("{} MIG", self.name);
+        let name = format!("{}{SLICE}", self.name);
         for slice in &self.slices {
             let place = input.place(&Card { slice: &slice.id, name: &name, ..card });
             input.devices.push(place, at, row, slice.sample.checked());
         }
+        1 + self.slices.len() as u64
     }
 }
 

@@ -118,7 +118,8 @@ impl Documents {
         self.path.push(name);
         if self.path.len() > DEEPEST {
             return Err(Error::new(Kind::Bound, format!("has elements more than {DEEPEST} deep"))
-                .at(Origin::file(input.file).at(row)));
+                .at(Origin::file(input.file).at(row))
+                .hint("take the file from the tool itself: `nvidia-smi -q -x >> smi.xml`"));
         }
         Ok(())
     }
@@ -131,8 +132,7 @@ impl Documents {
             (None, "timestamp") => self.at = self.stamps.read(&text),
             (Some(gpu), "gpu") if self.path.len() == 1 => {
                 if let Some(at) = self.at.or_else(|| self.stamps.now(row)) {
-                    gpu.push(at, row, input);
-                    self.log.samples += 1;
+                    self.log.samples += gpu.push(at, row, input);
                 }
                 self.gpu = None;
             }

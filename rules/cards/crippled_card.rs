@@ -6,6 +6,7 @@ use kashi_parsers::Origin;
 use kashi_parsers::catalogue;
 use kashi_parsers::usage::UsageHour;
 use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 
 use super::{ordered, same};
 use crate::shown::figure;
@@ -20,8 +21,12 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
         for hour in case.usage_of(&rental.resource).filter(month) {
             devices.entry(&hour.device).or_default().push(hour);
         }
+        let parts: f64 = devices.values().filter_map(|hours| hours.first()).map(|hour| hour.share()).sum();
+        // Slices that add up to what is billed are cut from it; one alone is not what was ordered.
+        let whole = rental.cards.to_f64().is_some_and(|billed| parts + 0.01 >= billed);
         for (device, hours) in devices {
-            let seen = Seen::new(case, rental, device, &hours, params);
+            let slice = whole && hours.first().is_some_and(|hour| hour.share() < 1.0);
+            let seen = Seen { slice, ..Seen::new(case, rental, device, &hours, params) };
             for finding in
                 [seen.other_card(), seen.short_memory(params), seen.low_power(params), seen.throttled(params)]
             {
@@ -37,6 +42,8 @@ struct Seen<'a> {
     case: &'a Case,
     rental: &'a Rental,
     device: &'a str,
+    /// Whether it is a slice of a card that is there as a whole.
+    slice: bool,
     name: &'a str,
     memory: Option<f64>,
     full_s: f64,
@@ -55,6 +62,7 @@ impl<'a> Seen<'a> {
             case,
             rental,
             device,
+            slice: false,
             name: hours.iter().map(|h| h.name.as_str()).find(|n| !n.is_empty()).unwrap_or_default(),
             memory: most(|h| h.memory_total),
             full_s: hours.iter().map(|h| h.full_s).sum(),
@@ -95,7 +103,7 @@ impl<'a> Seen<'a> {
         let (billed, memory) = (self.billed()?, self.memory?);
         let least = f64::from(*billed.memory_mib.iter().min()?);
         // Who was billed a part of a card gets a part of its memory.
-        let slice = !self.rental.cards.fract().is_zero();
+        let slice = self.slice || !self.rental.cards.fract().is_zero();
         if slice || self.other_card().is_some() || memory >= least * (1.0 - params.number("memory_tolerance") / 100.0) {
             return None;
         }

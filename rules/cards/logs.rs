@@ -1,6 +1,6 @@
 //! What logs show of the work on a rental's cards.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use kashi_parsers::catalogue;
 use kashi_parsers::usage::UsageHour;
@@ -28,7 +28,7 @@ pub(super) fn logs(case: &Case, rental: &Rental, params: &Params) -> Logs {
     let billed = |u: &&UsageHour| rental.is_on(u) && !rental.at(u.hour).is_empty();
     let hours: Vec<&UsageHour> = case.usage_of(&rental.resource).filter(billed).collect();
     let worked = |u: &&&UsageHour| u.util_max.is_some_and(|m| m >= params.number("idle_below"));
-    let workers: BTreeSet<&str> = hours.iter().filter(worked).map(|u| u.device.as_str()).collect();
+    let workers: BTreeMap<&str, f64> = hours.iter().filter(worked).map(|u| (u.device.as_str(), u.share())).collect();
     if workers.is_empty() {
         return Logs::Silent;
     }
@@ -56,7 +56,7 @@ pub(super) fn logs(case: &Case, rental: &Rental, params: &Params) -> Logs {
     }
     let memory_gb = peak / 1024.0 / (params.number("memory_share") / 100.0);
     // A card that never worked is not needed; the others are, as long as nothing says otherwise.
-    let cards = u32::try_from(workers.len()).unwrap_or(u32::MAX);
+    let cards = (workers.values().sum::<f64>() - 0.01).ceil().max(1.0).to_u32().unwrap_or(u32::MAX);
     // On another card the same work must stay below the same utilization.
     let busy = p95 / params.number("util_below");
     Logs::Need(Need { memory_gb, cards, tflops: tflops * busy, gbs: gbs * busy, ..Need::default() })

@@ -10,6 +10,7 @@ use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::ledger::{Ledger, Line};
 use kashi_parsers::usage::UsageHour;
 use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 
 use super::rental::{Rental, rentals};
 
@@ -103,6 +104,9 @@ pub struct JoinRow {
     pub idle_cost: Decimal,
 }
 
+/// Shares of cards are rounded on bills: 0.14 of a card is a seventh.
+const ROUNDING: f64 = 0.01;
+
 /// Thresholds that turn an hour of utilization into a [`State`].
 #[derive(Clone, Copy, Debug)]
 pub struct Thresholds {
@@ -156,18 +160,24 @@ impl Case {
     /// What a rental's cards did in an hour. Unless every billed card was seen, it is unknown.
     pub fn state(&self, rental: &Rental, hour: DateTime<Utc>, thresholds: Thresholds) -> State {
         let needed = rental.seconds(hour) as f64 * thresholds.coverage / 100.0;
-        let mut seen = 0u32;
+        let mut seen = 0.0;
         let mut loaded = false;
         let mut idle = true;
-        for usage in self.usage_at(&rental.resource, hour).filter(|u| rental.is_on(u)) {
+        let devices: Vec<&UsageHour> = self.usage_at(&rental.resource, hour).filter(|u| rental.is_on(u)).collect();
+        for usage in &devices {
+            // A card that is cut into slices says nothing where they speak for it.
+            if usage.util_max.is_none() && devices.iter().any(|slice| slice.is_slice_of(usage)) {
+                continue;
+            }
             if usage.util_max.is_some_and(|u| u >= thresholds.idle_below) {
                 return State::Busy;
             }
             idle &= usage.util_max.is_some() && usage.observed_s >= needed;
             loaded |= memory_share(usage).is_some_and(|share| share >= thresholds.loaded_from);
-            seen += 1;
+            seen += usage.share();
         }
-        if !idle || seen == 0 || Decimal::from(seen) < rental.cards {
+        let billed = rental.cards.to_f64().unwrap_or(f64::INFINITY);
+        if !idle || seen <= 0.0 || seen + ROUNDING < billed {
             State::Unknown
         } else if loaded {
             State::Loaded

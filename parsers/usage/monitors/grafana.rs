@@ -113,7 +113,7 @@ fn labelled(
         Some(metric) => Measure::of_metric(metric)?,
         None => Measure::of_metric(stem(file)).or_else(|| Measure::of_words(stem(file)))?,
     };
-    let place = prometheus::card(&labels, metric.unwrap_or_default(), file, label, devices)?;
+    let place = prometheus::place(&labels, metric.unwrap_or_default(), file, label, devices)?;
     Some((place, measure))
 }
 

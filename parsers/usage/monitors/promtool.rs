@@ -41,7 +41,7 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
             }
             let name = labels.get("__name__").map_or("no name", String::as_str);
             current = Measure::of_metric(name).and_then(|measure| {
-                Some((prometheus::card(&labels, name, input.file, input.label, input.devices)?, measure))
+                Some((prometheus::place(&labels, name, input.file, input.label, input.devices)?, measure))
             });
             match current {
                 Some((place, measure)) if measure.what == What::Util => input.devices.end_series(place),

@@ -1,8 +1,8 @@
-//! Prometheus text with times: `promtool tsdb dump`, `tsdb dump-openmetrics`, OpenMetrics for back-filling.
+//! What `promtool tsdb dump` prints.
 //!
-//! Layout (confirmed: the formats' specifications and promtool's tests): `name{label="value"} value time`,
-//! the time in seconds with decimals (OpenMetrics, ends with `# EOF`) or in milliseconds (`tsdb dump`, the
-//! text format). What an exporter answers to one scrape carries no time, or one: it is no log.
+//! Layout (confirmed: promtool's documentation and tests): `{__name__="…", label="value"} value milliseconds`,
+//! a line a sample, series by series. `tsdb dump-openmetrics` writes the name before the braces and is read
+//! as the text of an exporter.
 
 use std::io::BufRead;
 
@@ -18,20 +18,19 @@ use super::labels;
 use super::lines::Lines;
 use super::measure::{Measure, What};
 use super::series::nothing;
-use crate::error::{Error, Kind, Origin, Result};
+use crate::error::Result;
 
-/// Whether a text begins with samples that carry a time.
+/// Whether a text begins with such a sample.
 pub(in crate::usage) fn is(head: &Head) -> bool {
-    let head = head.text.as_str();
-    head.lines().take(40).any(|line| !line.starts_with('#') && sample(line).is_some())
+    let line = head.first();
+    line.starts_with("{__name__=") && sample(line).is_some()
 }
 
 /// A line's series, value and time.
 fn sample(line: &str) -> Option<(&str, &str, i64)> {
     let (_, rest) = labels::series(line).filter(|(_, rest)| rest.starts_with(' '))?;
     let series = &line[..line.len() - rest.len()];
-    // An exemplar follows a mark of its own.
-    let mut words = rest.split(" # ").next()?.split_whitespace();
+    let mut words = rest.split_whitespace();
     let (value, time) = (words.next()?, words.next()?);
     let whole = words.next().is_none() && !matches!(cell::read(value, false), Cell::Absent | Cell::Unknown)
         || matches!(value, "NaN" | "+Inf" | "-Inf");
@@ -42,7 +41,6 @@ fn sample(line: &str) -> Option<(&str, &str, i64)> {
 pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
     let (mut log, mut feed) = (Log::default(), Feed::default());
     let mut known: FxHashMap<String, Option<(usize, Measure)>> = FxHashMap::default();
-    let mut span: Option<(i64, i64)> = None;
     let mut lines = Lines::new(&mut *reader, input.file);
     while let Some((row, line)) = lines.next()? {
         if line.starts_with('#') || line.trim().is_empty() {
@@ -61,8 +59,6 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
             }
         };
         let Some((place, measure)) = found else { continue };
-        let (first, end) = span.unwrap_or((at, at));
-        span = Some((first.min(at), end.max(at)));
         let value = match cell::read(value, false) {
             Cell::Number(value, "") => measure.of(value),
             _ => measure.of(f64::NAN),
@@ -74,17 +70,7 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
         return Err(nothing(
             input.file,
             &log,
-            "dump a metric that tells of cards: promtool tsdb dump-openmetrics --match='{__name__=~\"DCGM_FI_DEV_.*\"}' DIR",
-        ));
-    }
-    if span.is_some_and(|(first, end)| first == end) {
-        return Err(Error::new(
-            Kind::Usage,
-            "is what an exporter answers to one scrape: one moment, not a log of samples",
-        )
-        .at(Origin::file(input.file))
-        .hint(
-            "ask the Prometheus that scrapes it: /api/v1/query_range?query=DCGM_FI_DEV_GPU_UTIL&start=…&end=…&step=60",
+            "dump a metric that tells of cards: promtool tsdb dump --match='{__name__=~\"DCGM_FI_DEV_.*\"}' DIR",
         ));
     }
     Ok(log)
@@ -100,7 +86,7 @@ fn meet(
     let (labels, _) = labels::series(series)?;
     let name = labels.get("__name__").map_or("no name", String::as_str);
     let found = Measure::of_metric(name)
-        .and_then(|measure| Some((prometheus::card(&labels, name, file, label, devices)?, measure)));
+        .and_then(|measure| Some((prometheus::place(&labels, name, file, label, devices)?, measure)));
     if found.is_none() {
         log.leave(&format!("series of {name}"));
     }
