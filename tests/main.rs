@@ -25,3 +25,4 @@ mod platforms;
 mod readme;
 mod reports;
 mod usage;
+mod usage_events;

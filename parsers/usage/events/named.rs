@@ -57,7 +57,7 @@ pub(super) fn bus(text: &str) -> Option<String> {
             && hex(at + 1, 2)
             && bytes.get(at + 3) == Some(&b':')
             && hex(at + 4, 2)
-            && bytes.get(at + 6).is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b':')
+            && bytes.get(at + 6).is_none_or(|b| !b.is_ascii_alphanumeric())
     })?;
     Some(text.get(at - 4..at + 6)?.to_ascii_lowercase())
 }

@@ -62,7 +62,7 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
     while let Some((row, line)) = lines.next()? {
         scan.line(line, row, &mut log);
     }
-    log.local = scan.clock.local;
+    log.local = scan.clock.local || scan.events.iter().any(|e| e.yearless.is_some());
     log.events = scan.events;
     if log.events.is_empty() {
         log.notes.push("tells of no event of a card".to_owned());
