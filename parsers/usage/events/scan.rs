@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::clock::Clock;
 use super::super::columns::Columns;
+use super::super::foreign::READS;
 use super::super::formats::{Head, Input};
 use super::super::log::Log;
 use super::super::monitors::lines::Lines;
@@ -16,7 +17,7 @@ use super::kind::{Told, told};
 use super::named::Named;
 use super::time::{self, Stamp};
 use super::{Event, EventKind, Timing};
-use crate::error::Result;
+use crate::error::{Error, Kind, Origin, Result};
 use crate::ledger::time::Zone;
 
 /// Rows within which the same words are one event: a traceback is printed again as it is handed up.
@@ -64,6 +65,12 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
     }
     log.local = scan.clock.local || scan.events.iter().any(|e| e.yearless.is_some());
     log.events = scan.events;
+    if log.events.is_empty() && scan.last.is_none() {
+        let first: String = scan.first.chars().take(100).collect();
+        let message =
+            format!("holds no sample that kashi understands, and tells of no event; it begins with {first:?}");
+        return Err(Error::new(Kind::Usage, message).at(Origin::file(input.file).at(1)).hint(READS));
+    }
     if log.events.is_empty() {
         log.notes.push("tells of no event of a card".to_owned());
     }
@@ -76,6 +83,8 @@ struct Scan<'a> {
     clock: Clock,
     /// The time of the last line that had one.
     last: Option<Stamp>,
+    /// The first line that is not blank.
+    first: String,
     host: Option<String>,
     /// Which card is at a place on the bus, as the driver says before it complains.
     buses: FxHashMap<String, String>,
@@ -90,6 +99,7 @@ impl<'a> Scan<'a> {
             file,
             clock: Clock::new(zone),
             last: None,
+            first: String::new(),
             host: None,
             buses: FxHashMap::default(),
             lately: Vec::new(),
@@ -99,6 +109,9 @@ impl<'a> Scan<'a> {
 
     fn line(&mut self, line: &str, row: u32, log: &mut Log) {
         let stamp = time::read(line, &mut self.clock);
+        if self.first.is_empty() {
+            line.trim().clone_into(&mut self.first);
+        }
         if let Some((stamp, rest)) = stamp {
             self.last = Some(stamp);
             if let Some(host) = time::host(rest) {
