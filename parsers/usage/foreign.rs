@@ -26,7 +26,6 @@ pub(super) fn refuse(_: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> 
 /// What it is, and what to save instead; `None` if the text may be an export that is read.
 fn refusal(head: &Head) -> Option<(&'static str, String)> {
     let first = head.lines().next()?;
-    let any = |is: fn(&str) -> bool| head.lines().take(20).any(is);
     let log = || format!("log it with `{QUERY}`");
     let refusal = if first.starts_with('<') {
         ("is a web page or another XML document, not an export", READS.to_owned())
