@@ -21,6 +21,7 @@ use crate::error::{Error, Result};
 pub(super) const FORMATS: &[(&str, Is, Reads)] = &[
     ("kashi roll-up", hours::is, hours::read),
     ("series by container", pods::is, pods::read),
+    ("log", scan::is_json, scan::read),
     ("W&B system metrics", wandb::is, wandb::read),
     ("Grafana CSV", grafana::is, grafana::read),
     ("promtool query range", promtool::is, promtool::read),

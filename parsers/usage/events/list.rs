@@ -6,7 +6,7 @@
 
 use std::io::BufRead;
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 
 use super::super::clock::Clock;
 use super::super::formats::{Head, Input};
@@ -36,57 +36,75 @@ fn column(names: &[String], any: &[&str]) -> Option<usize> {
 /// Reads a list.
 pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
     let (mut log, mut clock, mut refusals) = (Log::default(), Clock::new(input.options.zone), Vec::new());
-    let origin = Origin::file(input.file);
     let (mut mark, mut names, mut row_cells) = (',', Vec::new(), Vec::<String>::new());
     let mut lines = Lines::new(reader, input.file);
     while let Some((row, line)) = lines.next()? {
         if row == 1 {
             mark = separator(line);
             cells(line, mark, &mut names);
-            continue;
-        }
-        if line.trim().is_empty() {
-            continue;
-        }
-        cells(line, mark, &mut row_cells);
-        let cell = |any: &[&str]| {
-            let at = column(&names, any)?;
-            Some((names[at].as_str(), row_cells.get(at).map_or("", String::as_str)))
-        };
-        let resource = cell(&RESOURCE).map_or("", |(_, c)| c);
-        let mut refuse = |column: &str, value: &str, expected: &str| {
-            let (column, value, expected) = (column.to_owned(), value.to_owned(), expected.to_owned());
-            refusals.push(Refusal { origin: origin.at(row), column, value, expected, hint: None });
-        };
-        if resource.is_empty() {
-            refuse(RESOURCE[0], "", "the id of the instance, as the bill has it");
-        }
-        for (kind, any) in [(EventKind::Started, &STARTED[..]), (EventKind::Stopped, &STOPPED[..])] {
-            let Some((name, text)) = cell(any) else { continue };
-            // It runs still, or ran before the list begins.
-            if matches!(text, "" | "-" | "--") {
-                continue;
-            }
-            let time = clock.read(text.as_bytes()).and_then(|(micros, _)| DateTime::from_timestamp_micros(micros));
-            if time.is_none() {
-                refuse(name, text, "a time such as 2026-10-31 18:05:00 or 2026-10-31T18:05:00+08:00");
-            }
-            log.events.push(Event {
-                time,
-                timing: Timing::Line,
-                kind,
-                code: None,
-                device: None,
-                host: None,
-                resource: Some(resource.to_owned()),
-                file: input.file.to_owned(),
-                row,
-                text: String::new(),
-                named: Named::Nothing,
-                yearless: None,
-            });
+        } else if !line.trim().is_empty() {
+            cells(line, mark, &mut row_cells);
+            let run = Run { names: &names, cells: &row_cells, origin: Origin::file(input.file).at(row) };
+            log.events.extend(run.events(&mut clock, &mut refusals));
         }
     }
     log.local = clock.local;
     if refusals.is_empty() { Ok(log) } else { Err(Error::cells(refusals)) }
+}
+
+/// A row: one run of an instance.
+struct Run<'a> {
+    names: &'a [String],
+    cells: &'a [String],
+    origin: Origin,
+}
+
+impl Run<'_> {
+    /// A column's name and its cell.
+    fn cell(&self, any: &[&str]) -> (&str, &str) {
+        let at = column(self.names, any).unwrap_or_default();
+        (self.names.get(at).map_or("", String::as_str), self.cells.get(at).map_or("", String::as_str))
+    }
+
+    /// The start and the stop that are told; what is no time is refused.
+    fn events(&self, clock: &mut Clock, refusals: &mut Vec<Refusal>) -> Vec<Event> {
+        let mut refuse = |column: &str, value: &str, expected: &str| {
+            let (column, value, expected) = (column.to_owned(), value.to_owned(), expected.to_owned());
+            refusals.push(Refusal { origin: self.origin.clone(), column, value, expected, hint: None });
+        };
+        let (name, resource) = self.cell(&RESOURCE);
+        if resource.is_empty() {
+            refuse(name, "", "the id of the instance, as the bill has it");
+        }
+        let mut events = Vec::new();
+        for (kind, any) in [(EventKind::Started, &STARTED[..]), (EventKind::Stopped, &STOPPED[..])] {
+            let (name, text) = self.cell(any);
+            // It runs still, or ran before the list begins.
+            if matches!(text, "" | "-" | "--") {
+                continue;
+            }
+            match clock.read(text.as_bytes()).and_then(|(micros, _)| DateTime::from_timestamp_micros(micros)) {
+                Some(time) => events.push(self.event(kind, time, resource)),
+                None => refuse(name, text, "a time such as 2026-10-31 18:05:00 or 2026-10-31T18:05:00+08:00"),
+            }
+        }
+        events
+    }
+
+    fn event(&self, kind: EventKind, time: DateTime<Utc>, resource: &str) -> Event {
+        Event {
+            time: Some(time),
+            timing: Timing::Line,
+            kind,
+            code: None,
+            device: None,
+            host: None,
+            resource: Some(resource.to_owned()),
+            file: self.origin.file.to_string(),
+            row: self.origin.row,
+            text: String::new(),
+            named: Named::Nothing,
+            yearless: None,
+        }
+    }
 }

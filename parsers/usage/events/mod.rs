@@ -1,5 +1,6 @@
 //! Events: what logs tell of cards besides their load, and when instances ran.
 
+mod json_line;
 mod kind;
 pub(super) mod list;
 mod named;

@@ -13,6 +13,7 @@ use super::super::foreign::READS;
 use super::super::formats::{Head, Input};
 use super::super::log::Log;
 use super::super::monitors::lines::Lines;
+use super::json_line;
 use super::kind::{Told, told};
 use super::named::Named;
 use super::time::{self, Stamp};
@@ -43,6 +44,11 @@ pub(in crate::usage) fn is(head: &Head) -> bool {
     all > 0 && prose * 2 > all
 }
 
+/// Whether a text is a log with a JSON object a line.
+pub(in crate::usage) fn is_json(head: &Head) -> bool {
+    head.first().starts_with('{') && json_line::plain(head.first()).is_some()
+}
+
 /// Whether a text holds a word of letters.
 fn has_words(text: &str) -> bool {
     text.split_whitespace().any(|w| w.chars().filter(|c| c.is_alphabetic()).count() > 2)
@@ -61,7 +67,10 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
     let mut log = Log::default();
     let mut lines = Lines::new(reader, input.file);
     while let Some((row, line)) = lines.next()? {
-        scan.line(line, row, &mut log);
+        match line.starts_with('{').then(|| json_line::plain(line)).flatten() {
+            Some(plain) => scan.line(&plain, row, &mut log),
+            None => scan.line(line, row, &mut log),
+        }
     }
     log.local = scan.clock.local || scan.events.iter().any(|e| e.yearless.is_some());
     log.events = scan.events;

@@ -17,9 +17,10 @@ use super::super::clock::Clock;
 use super::super::label::stem;
 use super::super::log::Log;
 use super::card::Card;
+use super::feed::Feed;
 use super::json::{self, get, number};
 use super::measure::{BYTE, Measure, What};
-use super::series::{Point, nothing, take, time};
+use super::series::{Point, end, take, time};
 use crate::error::{Error, Kind, Origin, Result};
 
 /// Whether a text begins as such an answer.
@@ -88,8 +89,5 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
         let card = Card { host: Some(&instance), index: Some(&gpu), ..Card::default() };
         take(input, &card, measure, points, &mut log);
     }
-    if log.samples == 0 {
-        return Err(nothing(input.file, &log, "ask for the statistic Average of a span in which the instance ran"));
-    }
-    Ok(log)
+    end(input, log, Feed::default(), clock.local, "ask for the statistic Average of a span in which the instance ran")
 }

@@ -19,7 +19,7 @@ use super::cell;
 use super::feed::Feed;
 use super::lines::{Lines, cells, header, separator};
 use super::measure::{Measure, What};
-use super::series::nothing;
+use super::series::end;
 use super::{alibaba, tencent};
 use crate::error::Result;
 
@@ -67,82 +67,106 @@ pub(in crate::usage) fn is(head: &Head) -> bool {
 
 /// Reads a table.
 pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let mut table = Table { named: of_metric(stem(input.file)), mark: ',', ..Table::default() };
     let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(input.options.zone));
-    let (mut mark, mut columns, mut row_cells) = (',', Vec::new(), Vec::<String>::new());
-    let mut places: FxHashMap<(String, String), usize> = FxHashMap::default();
-    let named = of_metric(stem(input.file));
     let mut lines = Lines::new(&mut *reader, input.file);
     while let Some((row, line)) = lines.next()? {
         if row == 1 {
-            mark = separator(line);
-            cells(line, mark, &mut row_cells);
-            columns = row_cells.iter().map(|c| column(c)).collect();
+            table.header(line);
             continue;
         }
         if line.is_empty() {
             continue;
         }
-        cells(line, mark, &mut row_cells);
-        let at = |wanted: Column| {
-            let at = columns.iter().position(|c| *c == wanted)?;
-            row_cells.get(at).map(String::as_str).filter(|c| !c.is_empty())
-        };
-        let Some((time, _)) = at(Column::Time).and_then(|c| clock.read(c.as_bytes())) else {
+        cells(line, table.mark, &mut table.cells);
+        let Some((at, _)) = table.at(Column::Time).and_then(|c| clock.read(c.as_bytes())) else {
             log.leave("line without a time");
             continue;
         };
-        let (host, card) = (at(Column::Instance), at(Column::Card));
-        let read = |cell: &str, measure: Measure| measure.sample(cell::read(cell, mark != ','));
-        let mut sample = None::<Sample>;
-        let mut weighs = false;
+        let (sample, most, weighs) = table.row();
+        if sample.is_none() && most.is_none() {
+            log.leave(&format!("row of {}", table.at(Column::Metric).unwrap_or("no metric")));
+            continue;
+        }
+        let place = table.place(input);
+        if let Some(most) = most {
+            input.devices.peak(place, at, &most);
+        }
+        if let Some(sample) = sample {
+            feed.take(input.devices, place, at, row, sample, weighs);
+        }
+    }
+    if !table.columns.contains(&Column::Card) {
+        log.notes.push(MIXED.to_owned());
+    }
+    end(
+        input,
+        log,
+        feed,
+        clock.local,
+        "name the metric in a column or in the file's name: gpu_gpu_usedutilization, GpuUtil",
+    )
+}
+
+const MIXED: &str = "does not tell the cards of a machine apart: if it has several, they count as one device";
+
+/// A table on its way into samples, at one of its rows.
+#[derive(Default)]
+struct Table {
+    columns: Vec<Column>,
+    cells: Vec<String>,
+    mark: char,
+    /// What the file's name says that the values are.
+    named: Option<Measure>,
+    places: FxHashMap<(String, String), usize>,
+}
+
+impl Table {
+    fn header(&mut self, line: &str) {
+        self.mark = separator(line);
+        cells(line, self.mark, &mut self.cells);
+        self.columns = self.cells.iter().map(|c| column(c)).collect();
+    }
+
+    /// The cell of a column in this row.
+    fn at(&self, wanted: Column) -> Option<&str> {
+        let at = self.columns.iter().position(|c| *c == wanted)?;
+        self.cells.get(at).map(String::as_str).filter(|c| !c.is_empty())
+    }
+
+    /// What the row says: its values, the highest ones, and whether utilization is among the first.
+    fn row(&self) -> (Option<Sample>, Option<Sample>, bool) {
+        let read = |cell: &str, measure: Measure| measure.sample(cell::read(cell, self.mark != ','));
+        let (mut sample, mut weighs) = (None::<Sample>, false);
         let mut join = |read: Option<Sample>, what: What| {
             if let Some(read) = read {
                 sample.get_or_insert_with(Sample::default).join(&read);
                 weighs |= what == What::Util;
             }
         };
-        for (of, cell) in columns.iter().zip(&row_cells) {
+        for (of, cell) in self.columns.iter().zip(&self.cells) {
             if let Column::Of(measure) = of {
                 join(read(cell, *measure), measure.what);
             }
         }
-        let metric = at(Column::Metric).and_then(of_metric).or(named.filter(|_| at(Column::Metric).is_none()));
         let mut most = None;
-        if let Some(measure) = metric {
-            join(at(Column::Mean).and_then(|c| read(c, measure)), measure.what);
-            most = at(Column::Most).and_then(|c| read(c, measure));
+        if let Some(measure) = self.at(Column::Metric).map_or(self.named, of_metric) {
+            join(self.at(Column::Mean).and_then(|c| read(c, measure)), measure.what);
+            most = self.at(Column::Most).and_then(|c| read(c, measure));
         }
-        if sample.is_none() && most.is_none() {
-            log.leave(
-                at(Column::Metric)
-                    .map_or_else(|| "row without a metric".to_owned(), |m| format!("series of {m}"))
-                    .as_str(),
-            );
-            continue;
-        }
-        let key = (host.unwrap_or_default().to_owned(), card.unwrap_or_default().to_owned());
-        let place = *places.entry(key).or_insert_with(|| {
-            Card { host, index: card, ..Card::default() }.place(input.devices, input.file, input.label)
-        });
-        if let Some(most) = most {
-            input.devices.peak(place, time, &most);
-        }
-        if let Some(sample) = sample {
-            feed.take(input.devices, place, time, row, sample, weighs);
-        }
+        (sample, most, weighs)
     }
-    log.samples = feed.finish(input.devices);
-    log.local = clock.local;
-    if !columns.contains(&Column::Card) {
-        log.notes
-            .push("does not tell the cards of a machine apart: if it has several, they count as one device".to_owned());
+
+    /// The place of the card that the row is of.
+    fn place(&mut self, input: &mut Input<'_>) -> usize {
+        let cell = |column| self.at(column).unwrap_or_default().to_owned();
+        let (host, index) = (cell(Column::Instance), cell(Column::Card));
+        let card = Card { host: Some(&host), index: Some(&index), ..Card::default() };
+        if let Some(place) = self.places.get(&(host.clone(), index.clone())) {
+            return *place;
+        }
+        let place = card.place(input.devices, input.file, input.label);
+        self.places.insert((host, index), place);
+        place
     }
-    if log.samples == 0 {
-        return Err(nothing(
-            input.file,
-            &log,
-            "name the metric in a column or in the file's name: gpu_gpu_usedutilization, GpuUtil",
-        ));
-    }
-    Ok(log)
 }

@@ -14,13 +14,14 @@ use super::super::formats::{Head, Input};
 use serde_json::Value;
 
 use super::super::clock::Clock;
+use super::super::label::stem;
 use super::super::log::Log;
 use super::card::{Card, index, uuid};
 use super::feed::Feed;
 use super::json::{self, get, number};
 use super::lines::{Lines, cells, header, separator};
 use super::measure::{BYTE, Measure, What};
-use super::series::{Point, nothing, take, time};
+use super::series::{Point, end, take, time};
 use super::wide::Wide;
 use crate::error::Result;
 
@@ -78,10 +79,10 @@ fn card(label: &str) -> Card<'_> {
 pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
     let (mut log, mut clock) = (Log::default(), Clock::new(input.options.zone));
     let answer = json::whole(reader, input.file, "the answer")?;
-    let named = super::super::label::stem(input.file).to_owned();
+    let named = measure(stem(input.file));
     if let Some(points) = get(&answer, "Datapoints").and_then(Value::as_array) {
         let label = json::text(&answer, "Label").unwrap_or_default();
-        match measure(label).or_else(|| measure(&named)) {
+        match measure(label).or(named) {
             Some(measure) => {
                 let points = points.iter().filter_map(|p| point(p, &mut clock, &mut log)).collect();
                 take(input, &Card::default(), measure, points, &mut log);
@@ -89,37 +90,42 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
             None => log.leave(&format!("series of {label}")),
         }
     }
-    let results = get(&answer, "MetricDataResults").and_then(Value::as_array);
-    let mut met: Vec<(String, What)> = Vec::new();
-    for result in results.into_iter().flatten() {
-        let label = json::text(result, "Label").unwrap_or_default();
-        let id = json::text(result, "Id").unwrap_or_default();
-        let Some(measure) = measure(label).or_else(|| measure(id)).or_else(|| measure(&named)) else {
-            log.leave(&format!("series of {label}"));
-            continue;
-        };
-        let mut card = card(label);
-        // Two series of one label are two cards; nothing but their ids tells them apart.
-        let key = format!("{:?} {:?} {:?}", card.uuid, card.host, card.index);
-        if met.contains(&(key.clone(), measure.what)) {
-            (card.uuid, card.index) = (None, Some(id));
-        }
-        met.push((key, measure.what));
-        let list = |key: &str| get(result, key).and_then(Value::as_array).into_iter().flatten();
-        let points = list("Timestamps")
-            .zip(list("Values"))
-            .filter_map(|(at, value)| Some(Point { at: time(at, &mut clock)?, mean: number(value), most: None }));
-        let points = points.collect();
-        take(input, &card, measure, points, &mut log);
-        if json::text(result, "StatusCode").is_some_and(|code| code == "PartialData") {
-            log.notes.push(format!("{label} is not whole: the answer says PartialData"));
-        }
+    let mut met = Vec::new();
+    for result in get(&answer, "MetricDataResults").and_then(Value::as_array).into_iter().flatten() {
+        series(result, named, &mut met, input, &mut clock, &mut log);
     }
-    log.local = clock.local;
-    if log.samples == 0 {
-        return Err(nothing(input.file, &log, HINT));
+    end(input, log, Feed::default(), clock.local, HINT)
+}
+
+/// Takes one result of `get-metric-data`; `met` holds the cards and measures that came before.
+fn series(
+    result: &Value,
+    named: Option<Measure>,
+    met: &mut Vec<(String, What)>,
+    input: &mut Input<'_>,
+    clock: &mut Clock,
+    log: &mut Log,
+) {
+    let label = json::text(result, "Label").unwrap_or_default();
+    let id = json::text(result, "Id").unwrap_or_default();
+    let Some(measure) = measure(label).or_else(|| measure(id)).or(named) else {
+        log.leave(&format!("series of {label}"));
+        return;
+    };
+    let mut card = card(label);
+    // Two series of one label are two cards; nothing but their ids tells them apart.
+    let key = format!("{:?} {:?} {:?}", card.uuid, card.host, card.index);
+    if met.contains(&(key.clone(), measure.what)) {
+        (card.uuid, card.index) = (None, Some(id));
     }
-    Ok(log)
+    met.push((key, measure.what));
+    let list = |key: &str| get(result, key).and_then(Value::as_array).into_iter().flatten();
+    let point = |(at, value)| Some(Point { at: time(at, clock)?, mean: number(value), most: None });
+    let points = list("Timestamps").zip(list("Values")).filter_map(point).collect();
+    take(input, &card, measure, points, log);
+    if json::text(result, "StatusCode").is_some_and(|code| code == "PartialData") {
+        log.notes.push(format!("{label} is not whole: the answer says PartialData"));
+    }
 }
 
 fn point(value: &Value, clock: &mut Clock, log: &mut Log) -> Option<Point> {
@@ -165,10 +171,5 @@ pub(in crate::usage) fn read_graph(reader: &mut dyn BufRead, input: &mut Input<'
         });
         wide.row(&row_cells, at, row, &mut feed, input.devices);
     }
-    log.samples = feed.finish(input.devices);
-    log.local = clock.local;
-    if log.samples == 0 {
-        return Err(nothing(input.file, &log, HINT));
-    }
-    Ok(log)
+    end(input, log, feed, clock.local, HINT)
 }

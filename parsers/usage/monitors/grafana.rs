@@ -19,7 +19,7 @@ use super::feed::Feed;
 use super::labels;
 use super::lines::{Lines, cells, header, separator};
 use super::measure::Measure;
-use super::series::nothing;
+use super::series::end;
 use super::wide::Wide;
 use crate::error::Result;
 
@@ -61,16 +61,13 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
             None => log.leave("line without a time"),
         }
     }
-    log.samples = feed.finish(input.devices);
-    log.local = clock.local;
-    if log.samples == 0 {
-        return Err(nothing(
-            input.file,
-            &log,
-            "query a metric by its plain name, such as DCGM_FI_DEV_GPU_UTIL, without a legend; where the panel has a legend, keep its title in the file's name, as Grafana does",
-        ));
-    }
-    Ok(log)
+    end(
+        input,
+        log,
+        feed,
+        clock.local,
+        "query a metric by its plain name, such as DCGM_FI_DEV_GPU_UTIL, without a legend; where the panel has a legend, keep its title in the file's name, as Grafana does",
+    )
 }
 
 /// What the columns of a frame are.

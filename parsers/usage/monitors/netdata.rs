@@ -23,7 +23,7 @@ use super::card::{Card, index, uuid};
 use super::feed::Feed;
 use super::lines::{Lines, cells, header};
 use super::measure::{BYTE, Measure, What};
-use super::series::nothing;
+use super::series::end;
 use super::wide::Wide;
 use crate::error::{Error, Kind, Origin, Result};
 
@@ -78,12 +78,7 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
             }
         }
     }
-    log.samples = feed.finish(input.devices);
-    log.local = clock.local;
-    if log.samples == 0 {
-        return Err(nothing(input.file, &log, HINT));
-    }
-    Ok(log)
+    end(input, log, feed, clock.local, HINT)
 }
 
 /// What the dimensions of a chart are.

@@ -14,7 +14,7 @@ use super::card::Card;
 use super::feed::Feed;
 use super::lines::{Lines, cells, header};
 use super::measure::{Measure, What};
-use super::series::nothing;
+use super::series::end;
 use super::wide::Wide;
 use crate::error::Result;
 
@@ -68,12 +68,7 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
             wide.row(&row_cells, at, row, &mut feed, input.devices);
         }
     }
-    log.samples = feed.finish(input.devices);
-    log.local = clock.local;
-    if log.samples == 0 {
-        return Err(nothing(input.file, &log, "keep the header and at least one row of the trace"));
-    }
-    Ok(log)
+    end(input, log, feed, clock.local, "keep the header and at least one row of the trace")
 }
 
 /// A time with the short name of its zone; without one it is of the zone that the user names.

@@ -3,18 +3,18 @@
 //! Layout (confirmed: `SampleStream.String` and `SamplePair.String` of prometheus/common): a line
 //! `name{label="value", …} =>`, then a line `value @[seconds]` a sample.
 
+use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use super::super::clock::epoch;
 use super::super::formats::{Head, Input};
 use super::super::log::Log;
 use super::super::prometheus;
-use super::cell::{self, Cell};
 use super::feed::Feed;
 use super::labels;
 use super::lines::Lines;
 use super::measure::{Measure, What};
-use super::series::nothing;
+use super::series::end;
 use crate::error::{Error, Kind, Origin, Result};
 
 /// Whether a text begins with such a series.
@@ -32,22 +32,9 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
     while let Some((row, line)) = lines.next()? {
         if let Some((labels, rest)) = labels::series(line).filter(|(_, rest)| rest.trim_start().starts_with("=>")) {
             if rest.contains("@[") {
-                return Err(Error::new(
-                    Kind::Usage,
-                    "is what promtool query instant prints: one moment, not a log of samples",
-                )
-                .at(Origin::file(input.file).at(row))
-                .hint("ask for a span: promtool query range --start=… --end=… --step=60s URL DCGM_FI_DEV_GPU_UTIL"));
+                return Err(instant(input.file, row));
             }
-            let name = labels.get("__name__").map_or("no name", String::as_str);
-            current = Measure::of_metric(name).and_then(|measure| {
-                Some((prometheus::place(&labels, name, input.file, input.label, input.devices)?, measure))
-            });
-            match current {
-                Some((place, measure)) if measure.what == What::Util => input.devices.end_series(place),
-                Some(_) => {}
-                None => log.leave(&format!("series of {name}")),
-            }
+            current = met(&labels, input, &mut log);
             continue;
         }
         let Some((value, at)) = line.split_once(" @[").and_then(|(v, t)| Some((v, epoch(t.strip_suffix(']')?)?)))
@@ -58,20 +45,34 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
             continue;
         };
         if let Some((place, measure)) = current {
-            let value = match cell::read(value, false) {
-                Cell::Number(value, "") => measure.of(value),
-                _ => measure.of(f64::NAN),
-            };
+            let value = measure.of(prometheus::value(value).unwrap_or(f64::NAN));
             feed.take(input.devices, place, at, row, value, measure.what == What::Util);
         }
     }
-    log.samples = feed.finish(input.devices);
-    if log.samples == 0 {
-        return Err(nothing(
-            input.file,
-            &log,
-            "query a metric by its plain name, such as DCGM_FI_DEV_GPU_UTIL; a function takes the name away",
-        ));
+    end(
+        input,
+        log,
+        feed,
+        false,
+        "query a metric by its plain name, such as DCGM_FI_DEV_GPU_UTIL; a function takes the name away",
+    )
+}
+
+/// The card of a series that begins, and what it measures; `None` for one that is not read.
+fn met(labels: &BTreeMap<String, String>, input: &mut Input<'_>, log: &mut Log) -> Option<(usize, Measure)> {
+    let name = labels.get("__name__").map_or("no name", String::as_str);
+    let found = Measure::of_metric(name)
+        .and_then(|measure| Some((prometheus::place(labels, name, input.file, input.label, input.devices)?, measure)));
+    match found {
+        Some((place, measure)) if measure.what == What::Util => input.devices.end_series(place),
+        Some(_) => {}
+        None => log.leave(&format!("series of {name}")),
     }
-    Ok(log)
+    found
+}
+
+fn instant(file: &str, row: u32) -> Error {
+    Error::new(Kind::Usage, "is what promtool query instant prints: one moment, not a log of samples")
+        .at(Origin::file(file).at(row))
+        .hint("ask for a span: promtool query range --start=… --end=… --step=60s URL DCGM_FI_DEV_GPU_UTIL")
 }

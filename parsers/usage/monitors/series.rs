@@ -7,7 +7,7 @@ use super::card::Card;
 use super::feed::Feed;
 use super::json::number;
 use super::measure::{Measure, What};
-use crate::error::{Error, Kind, Origin};
+use crate::error::{Error, Kind, Origin, Result};
 
 /// A point: UTC microseconds, the mean, and the highest value where it is told.
 pub(super) struct Point {
@@ -51,4 +51,11 @@ pub(super) fn nothing(file: &str, log: &Log, hint: &str) -> Error {
     let why: Vec<&str> = log.left_out.keys().map(String::as_str).collect();
     let why = if why.is_empty() { "it is empty".to_owned() } else { format!("only {}", why.join(", ")) };
     Error::new(Kind::Usage, format!("holds no series that kashi reads: {why}")).at(Origin::file(file)).hint(hint)
+}
+
+/// Ends an export: what is held goes on, and one in which nothing is a card's is an error.
+pub(super) fn end(input: &mut Input<'_>, mut log: Log, feed: Feed, local: bool, hint: &str) -> Result<Log> {
+    log.samples += feed.finish(input.devices);
+    log.local = local;
+    if log.samples == 0 { Err(nothing(input.file, &log, hint)) } else { Ok(log) }
 }

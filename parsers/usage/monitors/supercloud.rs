@@ -9,13 +9,12 @@ use std::io::BufRead;
 use super::super::clock::Clock;
 use super::super::formats::{Head, Input};
 use super::super::log::Log;
-use super::super::sample::Sample;
 use super::card::Card;
-use super::cell;
 use super::feed::Feed;
 use super::lines::{Lines, cells, header};
 use super::measure::{Measure, What};
-use super::series::nothing;
+use super::series::end;
+use super::wide::Wide;
 use crate::error::Result;
 
 /// Whether a text begins as such a series.
@@ -39,48 +38,35 @@ fn measure(name: &str) -> Option<Measure> {
 /// Reads a series.
 pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
     let (mut log, mut feed, mut clock) = (Log::default(), Feed::default(), Clock::new(input.options.zone));
-    let mut row_cells: Vec<String> = Vec::new();
-    let mut columns: Vec<(usize, Measure)> = Vec::new();
-    let (mut at, mut index) = (0, 0);
-    let mut known: Vec<(String, usize)> = Vec::new();
+    let (mut names, mut row_cells) = (Vec::new(), Vec::<String>::new());
+    let (mut time, mut index) = (0, 0);
+    let mut cards: Vec<(String, Wide)> = Vec::new();
     let mut lines = Lines::new(&mut *reader, input.file);
     while let Some((row, line)) = lines.next()? {
-        cells(line, ',', &mut row_cells);
         if row == 1 {
-            let find = |name: &str| row_cells.iter().position(|c| c == name).unwrap_or_default();
-            (at, index) = (find("timestamp"), find("gpu_index"));
-            columns = row_cells.iter().enumerate().filter_map(|(i, c)| Some((i, measure(c)?))).collect();
+            cells(line, ',', &mut names);
+            let find = |name: &str| names.iter().position(|c| c == name).unwrap_or_default();
+            (time, index) = (find("timestamp"), find("gpu_index"));
             continue;
         }
-        let time = row_cells.get(at).and_then(|c| clock.read(c.as_bytes()));
-        let (Some((at, _)), Some(index)) = (time, row_cells.get(index).filter(|c| !c.is_empty())) else {
-            if !line.is_empty() {
-                log.leave("line without a time and a card");
-            }
+        cells(line, ',', &mut row_cells);
+        let at = row_cells.get(time).and_then(|c| clock.read(c.as_bytes()));
+        let (Some((at, _)), Some(index)) = (at, row_cells.get(index).filter(|c| !c.is_empty())) else {
+            log.leave("line without a time and a card");
             continue;
         };
-        let place = match known.iter().find(|(name, _)| name == index) {
-            Some((_, place)) => *place,
-            None => {
-                let card = Card { index: Some(index), ..Card::default() };
-                let place = card.place(input.devices, input.file, input.label);
-                known.push((index.clone(), place));
-                place
+        if cards.iter().all(|(known, _)| known != index) {
+            let card = Card { index: Some(index), ..Card::default() };
+            let place = card.place(input.devices, input.file, input.label);
+            let mut wide = Wide::default();
+            for (column, measure) in names.iter().enumerate().filter_map(|(i, c)| Some((i, measure(c)?))) {
+                wide.add(place, column, measure);
             }
-        };
-        let mut sample = Sample::default();
-        for (column, measure) in &columns {
-            let cell = row_cells.get(*column).map_or(cell::Cell::Absent, |text| cell::read(text, false));
-            if let Some(read) = measure.sample(cell) {
-                sample.join(&read);
-            }
+            cards.push((index.clone(), wide));
         }
-        feed.take(input.devices, place, at, row, sample, true);
+        if let Some((_, wide)) = cards.iter().find(|(known, _)| known == index) {
+            wide.row(&row_cells, at, row, &mut feed, input.devices);
+        }
     }
-    log.samples = feed.finish(input.devices);
-    log.local = clock.local;
-    if log.samples == 0 {
-        return Err(nothing(input.file, &log, "the file has a header and no row: take one of the trace's gpu/ folder"));
-    }
-    Ok(log)
+    end(input, log, feed, clock.local, "the file has a header and no row: take one of the trace's gpu/ folder")
 }

@@ -20,7 +20,7 @@ use super::feed::Feed;
 use super::json::get;
 use super::lines::Lines;
 use super::measure::{BYTE, Measure, What};
-use super::series::nothing;
+use super::series::end;
 use crate::error::Result;
 
 const PLUGINS: [&str; 2] = ["nvidia_smi", "amd_rocm_smi"];
@@ -50,8 +50,7 @@ struct Point {
 /// Reads a file line by line.
 pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
     let (mut log, mut feed) = (Log::default(), Feed::default());
-    let (file, label) = (input.file, input.label);
-    let mut lines = Lines::new(&mut *reader, file);
+    let mut lines = Lines::new(&mut *reader, input.file);
     while let Some((row, line)) = lines.next()? {
         let points = if line.starts_with('{') { json(line) } else { protocol(line).into_iter().collect() };
         if points.is_empty() && !line.trim().is_empty() {
@@ -62,41 +61,36 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
                 log.leave(&format!("metric of {}", point.plugin));
                 continue;
             }
-            let Some(at) = point.at else {
-                log.leave("metric without a time");
-                continue;
-            };
-            let tag = |name: &str| point.tags.get(name).map(String::as_str);
-            let amd = point.plugin == "amd_rocm_smi";
-            let card = Card {
-                uuid: tag("uuid").or_else(|| tag("gpu_unique_id")),
-                host: tag("host"),
-                index: tag("index").or_else(|| tag("name").filter(|_| amd)),
-                name: tag("name").filter(|_| !amd),
-                labels: point.tags.clone(),
-            };
-            let mut sample = Sample::default();
-            let mut weighs = false;
-            for (name, value) in &point.fields {
-                let Some(measure) = measure(name, amd) else { continue };
-                if let Some(read) = measure.sample(cell::read(value, false)) {
-                    sample.join(&read);
-                    weighs |= measure.what == What::Util;
-                }
+            match point.at {
+                Some(at) => take(&point, at, row, input, &mut feed),
+                None => log.leave("metric without a time"),
             }
-            let place = card.place(input.devices, file, label);
-            feed.take(input.devices, place, at, row, sample, weighs);
         }
     }
-    log.samples = feed.finish(input.devices);
-    if log.samples == 0 {
-        return Err(nothing(
-            file,
-            &log,
-            "write inputs.nvidia_smi to a file: [[outputs.file]] files = [\"gpu.influx\"]",
-        ));
+    end(input, log, feed, false, "write inputs.nvidia_smi to a file: [[outputs.file]] files = [\"gpu.influx\"]")
+}
+
+/// Hands on what a metric says of its card.
+fn take(point: &Point, at: i64, row: u32, input: &mut Input<'_>, feed: &mut Feed) {
+    let tag = |name: &str| point.tags.get(name).map(String::as_str);
+    let amd = point.plugin == "amd_rocm_smi";
+    let card = Card {
+        uuid: tag("uuid").or_else(|| tag("gpu_unique_id")),
+        host: tag("host"),
+        index: tag("index").or_else(|| tag("name").filter(|_| amd)),
+        name: tag("name").filter(|_| !amd),
+        labels: point.tags.clone(),
+    };
+    let (mut sample, mut weighs) = (Sample::default(), false);
+    for (name, value) in &point.fields {
+        let Some(measure) = measure(name, amd) else { continue };
+        if let Some(read) = measure.sample(cell::read(value, false)) {
+            sample.join(&read);
+            weighs |= measure.what == What::Util;
+        }
     }
-    Ok(log)
+    let place = card.place(input.devices, input.file, input.label);
+    feed.take(input.devices, place, at, row, sample, weighs);
 }
 
 fn measure(field: &str, amd: bool) -> Option<Measure> {

@@ -15,9 +15,10 @@ use serde_json::Value;
 use super::super::clock::Clock;
 use super::super::log::Log;
 use super::card::Card;
+use super::feed::Feed;
 use super::json::{self, get, number};
 use super::measure::{Measure, What};
-use super::series::{Point, nothing, take, time};
+use super::series::{Point, end, take, time};
 use crate::error::Result;
 
 /// Whether a text begins as such an answer.
@@ -71,14 +72,13 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
         log.notes
             .push("does not tell the cards of a machine apart: if it has several, they count as one device".to_owned());
     }
-    if log.samples == 0 {
-        return Err(nothing(
-            input.file,
-            &log,
-            "ask for GpuUtil, GpuMemUsed, GpuMemTotal or GpuPowDraw of a span in which the machine ran",
-        ));
-    }
-    Ok(log)
+    end(
+        input,
+        log,
+        Feed::default(),
+        clock.local,
+        "ask for GpuUtil, GpuMemUsed, GpuMemTotal or GpuPowDraw of a span in which the machine ran",
+    )
 }
 
 /// The dimensions of a series: a list of names and values, or one object of them.

@@ -17,7 +17,7 @@ use super::feed::Feed;
 use super::labels;
 use super::lines::Lines;
 use super::measure::{Measure, What};
-use super::series::nothing;
+use super::series::end;
 use crate::error::Result;
 
 /// Whether a text begins with such a sample.
@@ -59,21 +59,16 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
             }
         };
         let Some((place, measure)) = found else { continue };
-        let value = match cell::read(value, false) {
-            Cell::Number(value, "") => measure.of(value),
-            _ => measure.of(f64::NAN),
-        };
+        let value = measure.of(prometheus::value(value).unwrap_or(f64::NAN));
         feed.take(input.devices, place, at, row, value, measure.what == What::Util);
     }
-    log.samples = feed.finish(input.devices);
-    if log.samples == 0 {
-        return Err(nothing(
-            input.file,
-            &log,
-            "dump a metric that tells of cards: promtool tsdb dump --match='{__name__=~\"DCGM_FI_DEV_.*\"}' DIR",
-        ));
-    }
-    Ok(log)
+    end(
+        input,
+        log,
+        feed,
+        false,
+        "dump a metric that tells of cards: promtool tsdb dump --match='{__name__=~\"DCGM_FI_DEV_.*\"}' DIR",
+    )
 }
 
 fn meet(

@@ -21,7 +21,7 @@ use super::feed::Feed;
 use super::json::number;
 use super::lines::{Lines, cells, header, separator};
 use super::measure::{BYTE, Measure, What};
-use super::series::{nothing, time};
+use super::series::{end, time};
 use super::wide::Wide;
 use crate::error::{Error, Kind, Origin, Result};
 
@@ -99,7 +99,7 @@ fn table(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
             None => log.leave("line without a time"),
         }
     }
-    end(input, log, feed, clock.local)
+    end(input, log, feed, clock.local, HINT)
 }
 
 fn relative(file: &str) -> Error {
@@ -121,7 +121,7 @@ fn objects(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
             Err(_) => log.leave("line that is no JSON object"),
         }
     }
-    end(input, log, feed, clock.local)
+    end(input, log, feed, clock.local, HINT)
 }
 
 fn array(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
@@ -130,7 +130,7 @@ fn array(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
     for record_ in records.as_array().into_iter().flatten().filter_map(Value::as_object) {
         record(record_, 0, input.file, input.label, input.devices, &mut clock, &mut feed, &mut log);
     }
-    end(input, log, feed, clock.local)
+    end(input, log, feed, clock.local, HINT)
 }
 
 #[allow(clippy::too_many_arguments, reason = "what a record is read into")]
@@ -165,13 +165,4 @@ fn record(
         }
     }
     cards.into_iter().for_each(|(place, sample, weighs)| feed.take(devices, place, at, row, sample, weighs));
-}
-
-fn end(input: &mut Input<'_>, mut log: Log, feed: Feed, local: bool) -> Result<Log> {
-    log.samples = feed.finish(input.devices);
-    log.local = local;
-    if log.samples == 0 {
-        return Err(nothing(input.file, &log, HINT));
-    }
-    Ok(log)
 }

@@ -22,7 +22,7 @@ use super::feed::Feed;
 use super::json;
 use super::lines::{Lines, cells, header, separator};
 use super::measure::{BYTE, Measure, What};
-use super::series::{nothing, time};
+use super::series::{end, time};
 use crate::error::Result;
 
 const HINT: &str = "export host, key_, clock and value, or name the file after the item's key: gpu.utilization[0].json";
@@ -140,12 +140,7 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
     } else {
         table(reader, input, &mut items, &mut clock, &mut feed, &mut log)?;
     }
-    log.samples = feed.finish(input.devices);
-    log.local = clock.local;
-    if log.samples == 0 {
-        return Err(nothing(input.file, &log, HINT));
-    }
-    Ok(log)
+    end(input, log, feed, clock.local, HINT)
 }
 
 fn clock_time(value: &Value, clock: &mut Clock) -> Option<i64> {
