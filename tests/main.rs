@@ -34,3 +34,4 @@ mod reports;
 mod split;
 mod terminal;
 mod usage;
+mod usage_events;

@@ -37,6 +37,11 @@ impl Clock {
         Some((micros, end.map(|e| &text[e + 1..])))
     }
 
+    /// The begin of the minute that was read last, UTC microseconds.
+    pub(super) fn minute(&self) -> Option<i64> {
+        (self.micros != 0).then_some(self.micros)
+    }
+
     #[cold]
     fn fresh(&mut self, cell: &[u8]) -> Option<i64> {
         if let Some((local, micros)) = cell.get(..19).and_then(plain).zip(cell.get(19..).and_then(fraction)) {

@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Origin, Result};
 pub(super) const QUERY: &str = "nvidia-smi --query-gpu=timestamp,index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw,power.limit,temperature.gpu,clocks_throttle_reasons.active --format=csv -l 30 >> gpu.csv";
 
 /// What kashi reads, for errors.
-pub(super) const READS: &str = "it reads what nvidia-smi (--query-gpu, dmon, pmon, -q -x), gpustat, nvitop, npu-smi, rocm-smi and amd-smi print, Prometheus query_range JSON of their exporters, and its own roll-up";
+pub(super) const READS: &str = "it reads what nvidia-smi (--query-gpu, dmon, pmon, -q -x), gpustat, nvitop, npu-smi, rocm-smi and amd-smi print, Prometheus query_range JSON and scrapes of their exporters, exports of W&B, Grafana, promtool, Telegraf, Netdata, Zabbix and the clouds' monitors, plain logs with out-of-memory and Xid lines, and its own roll-up";
 
 /// Whether an export is of a kind that is known and not read.
 pub(super) fn is(head: &Head) -> bool {

@@ -3,8 +3,13 @@
 use std::io::{BufRead, Read};
 
 use super::device::Devices;
+use super::events::{list, scan};
 use super::hour::UsageHour;
 use super::log::Log;
+use super::monitors::{
+    alibaba, cloud_table, cloudwatch, grafana, lists, netdata, philly, promtool, supercloud, telegraf, tencent,
+    tsdb_dump, wandb, zabbix,
+};
 use super::read::Options;
 use super::{
     amd, apps, dmon, foreign, gpustat, hours, npu_smi, nvitop, pmon, pods, prometheus, rocm, scrape, smi, smi_xml,
@@ -16,6 +21,23 @@ use crate::error::{Error, Result};
 pub(super) const FORMATS: &[(&str, Is, Reads)] = &[
     ("kashi roll-up", hours::is, hours::read),
     ("series by container", pods::is, pods::read),
+    ("log", scan::is_json, scan::read),
+    ("W&B system metrics", wandb::is, wandb::read),
+    ("Grafana CSV", grafana::is, grafana::read),
+    ("promtool query range", promtool::is, promtool::read),
+    ("promtool tsdb dump", tsdb_dump::is, tsdb_dump::read),
+    ("Telegraf metrics", telegraf::is, telegraf::read),
+    ("CloudWatch metric statistics", cloudwatch::is, cloudwatch::read),
+    ("CloudWatch graph CSV", cloudwatch::is_graph, cloudwatch::read_graph),
+    ("Alibaba CloudMonitor datapoints", alibaba::is, alibaba::read),
+    ("Tencent Cloud Monitor data", tencent::is, tencent::read),
+    ("Zabbix history", zabbix::is, zabbix::read),
+    ("Philly cluster trace", philly::is, philly::read),
+    ("MIT Supercloud trace", supercloud::is, supercloud::read),
+    ("start and stop list", list::is, list::read),
+    ("cloud monitor table", cloud_table::is, cloud_table::read),
+    ("list of a cluster trace", lists::is, lists::read),
+    ("Netdata data", netdata::is, netdata::read),
     ("gpustat --json", gpustat::is, gpustat::read),
     ("rocm-smi --json", rocm::is_json, rocm::read_json),
     ("amd-smi --json", amd::is_json, amd::read_json),
@@ -30,6 +52,7 @@ pub(super) const FORMATS: &[(&str, Is, Reads)] = &[
     ("nvitop collections", nvitop::is_csv, nvitop::read_csv),
     ("npu-smi info", npu_smi::is, npu_smi::read),
     ("exporter scrapes", scrape::is, scrape::read),
+    ("log", scan::is, scan::read),
     // What is left is refused with what to save instead, or taken for a log.
     ("not read", foreign::is, foreign::refuse),
     ("nvidia-smi --query-gpu", |_| true, smi::read),

@@ -55,7 +55,7 @@ pub struct UsageHour {
     pub throttled_s: f64,
     /// Seconds of these in which the card was known to be below 80 °C.
     pub throttled_cool_s: f64,
-    /// Out-of-memory events.
+    /// Times that a program asked for more memory than the card had left, as far as logs say.
     pub oom: u32,
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::events::Event;
+
 /// Texts of lines that are told apart in what is reported.
 const TEXTS: usize = 8;
 
@@ -15,6 +17,8 @@ pub(super) struct Log {
     pub(super) notes: Vec<String>,
     /// Devices of hours that were rolled up already.
     pub(super) rolled: Vec<String>,
+    /// What it tells of besides samples.
+    pub(super) events: Vec<Event>,
 }
 
 impl Log {

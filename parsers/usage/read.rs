@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use rustc_hash::FxHashSet;
 
 use super::device::{About, Devices};
+use super::events::{Event, settle};
 use super::formats::{FORMATS, Head, Input};
 use super::hour::UsageHour;
 use super::label::labels;
@@ -60,6 +61,8 @@ pub struct Usage {
     pub hours: Vec<UsageHour>,
     /// What became of each file.
     pub sources: Vec<Source>,
+    /// What logs tell of besides load, by time.
+    pub events: Vec<Event>,
     /// What is known of each device.
     pub(super) about: BTreeMap<String, About>,
 }
@@ -103,6 +106,7 @@ impl Reading<'_> {
         let met = self.devices.names.iter().zip(&self.devices.about).filter(|(_, a)| a.files.iter().any(|f| f == name));
         let mut devices: Vec<String> = met.map(|(d, _)| d.clone()).collect();
         devices.extend(log.rolled);
+        self.usage.events.extend(log.events);
         let time = |micros| DateTime::from_timestamp_micros(micros);
         self.usage.sources.push(Source {
             file: name.to_owned(),
@@ -133,6 +137,7 @@ impl Reading<'_> {
         let mut usage = self.usage;
         (usage.hours, usage.about) = self.devices.finish();
         join(&mut usage, self.rolled);
+        settle(&mut usage, self.options.zone);
         usage.hours.sort_by(|a, b| (&a.device, a.hour).cmp(&(&b.device, b.hour)));
         usage
     }

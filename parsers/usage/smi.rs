@@ -8,6 +8,7 @@ use std::io::BufRead;
 use super::clock::Clock;
 use super::columns::{Columns, Field};
 use super::device::Devices;
+use super::events::within;
 use super::foreign::{QUERY, READS};
 use super::formats::Input;
 use super::headerless;
@@ -125,6 +126,7 @@ impl<'a> Lines<'a> {
             Some(Err(error)) if self.columns.is_none() => return Err(error),
             _ => {}
         }
+        log.events.extend(within(&words, self.clock.minute(), self.file, row));
         if self.first.is_none() {
             self.first = Some((words.chars().take(400).collect(), row));
         }

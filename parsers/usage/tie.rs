@@ -35,6 +35,9 @@ pub fn tie(usage: &mut Usage, devices: &[Device], resources: &[(String, String)]
             hour.platform.clone_from(platform);
         }
     }
+    for event in usage.events.iter_mut().filter(|e| e.resource.is_none()) {
+        event.resource = event.device.as_ref().and_then(|d| ties.get(d)).map(|(resource, _)| resource.clone());
+    }
     let tied_by_file = |device: &String| usage.hours.iter().any(|h| h.device == *device && h.resource.is_some());
     untied.retain(|d| !tied_by_file(d));
     untied

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod cards;
 pub mod cluster;
+mod events;
 pub mod identify;
 pub mod init;
 pub mod ledger;

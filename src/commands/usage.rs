@@ -9,6 +9,7 @@ use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::usage::{self, Options, Source, Usage};
 
 use super::cluster::ClusterArgs;
+use super::events;
 use crate::places;
 use crate::progress::Steps;
 
@@ -21,6 +22,9 @@ pub struct UsageArgs {
     /// The file to write: .csv or .jsonl; CSV to standard output without it
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// A file for the events that logs tell of: out of memory, Xid, lost cards, throttling, start and stop
+    #[arg(long, value_name = "FILE.csv")]
+    pub events: Option<PathBuf>,
     /// The zone of logs, and of --from and --to, that carry none, such as +08:00; UTC if absent
     #[arg(long, value_name = "ZONE")]
     pub usage_zone: Option<String>,
@@ -50,6 +54,9 @@ pub fn run(args: &UsageArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result
         None => from_files(args, zone)?,
     };
     summary(&usage, zone, err)?;
+    if let Some(path) = &args.events {
+        events::write(&usage.events, path)?;
+    }
     match &args.output {
         None => Ok(usage::write_hours_csv(&usage.hours, out)?),
         Some(path) => {
@@ -92,7 +99,7 @@ fn summary(usage: &Usage, zone: Zone, err: &mut dyn Write) -> Result<()> {
             writeln!(err, "  note: {note}")?;
         }
     }
-    Ok(())
+    events::summary(&usage.events, err)
 }
 
 /// One JSON object an hour, with the columns of the CSV; what is unknown is absent.

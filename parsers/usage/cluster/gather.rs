@@ -245,6 +245,6 @@ impl Asking<'_> {
             devices: names,
             notes,
         };
-        Ok(Usage { hours, sources: vec![source], about })
+        Ok(Usage { hours, sources: vec![source], about, events: Vec::new() })
     }
 }

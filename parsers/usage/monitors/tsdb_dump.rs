@@ -1,0 +1,89 @@
+//! What `promtool tsdb dump` prints.
+//!
+//! Layout (confirmed: promtool's documentation and tests): `{__name__="…", label="value"} value milliseconds`,
+//! a line a sample, series by series. `tsdb dump-openmetrics` writes the name before the braces and is read
+//! as the text of an exporter.
+
+use std::io::BufRead;
+
+use super::super::formats::{Head, Input};
+use rustc_hash::FxHashMap;
+
+use super::super::clock::epoch;
+use super::super::log::Log;
+use super::super::prometheus;
+use super::cell::{self, Cell};
+use super::feed::Feed;
+use super::labels;
+use super::lines::Lines;
+use super::measure::{Measure, What};
+use super::series::end;
+use crate::error::Result;
+
+/// Whether a text begins with such a sample.
+pub(in crate::usage) fn is(head: &Head) -> bool {
+    let line = head.first();
+    line.starts_with("{__name__=") && sample(line).is_some()
+}
+
+/// A line's series, value and time.
+fn sample(line: &str) -> Option<(&str, &str, i64)> {
+    let (_, rest) = labels::series(line).filter(|(_, rest)| rest.starts_with(' '))?;
+    let series = &line[..line.len() - rest.len()];
+    let mut words = rest.split_whitespace();
+    let (value, time) = (words.next()?, words.next()?);
+    let whole = words.next().is_none() && !matches!(cell::read(value, false), Cell::Absent | Cell::Unknown)
+        || matches!(value, "NaN" | "+Inf" | "-Inf");
+    whole.then_some((series, value, epoch(time)?))
+}
+
+/// Reads the samples; what a series is shows once.
+pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
+    let (mut log, mut feed) = (Log::default(), Feed::default());
+    let mut known: FxHashMap<String, Option<(usize, Measure)>> = FxHashMap::default();
+    let mut lines = Lines::new(&mut *reader, input.file);
+    while let Some((row, line)) = lines.next()? {
+        if line.starts_with('#') || line.trim().is_empty() {
+            continue;
+        }
+        let Some((series, value, at)) = sample(line) else {
+            log.leave("line without a value and a time");
+            continue;
+        };
+        let found = match known.get(series) {
+            Some(found) => *found,
+            None => {
+                let found = meet(series, input.file, input.label, input.devices, &mut log);
+                known.insert(series.to_owned(), found);
+                found
+            }
+        };
+        let Some((place, measure)) = found else { continue };
+        let value = measure.of(prometheus::value(value).unwrap_or(f64::NAN));
+        feed.take(input.devices, place, at, row, value, measure.what == What::Util);
+    }
+    end(
+        input,
+        log,
+        feed,
+        false,
+        "dump a metric that tells of cards: promtool tsdb dump --match='{__name__=~\"DCGM_FI_DEV_.*\"}' DIR",
+    )
+}
+
+fn meet(
+    series: &str,
+    file: &str,
+    label: &str,
+    devices: &mut super::super::device::Devices,
+    log: &mut Log,
+) -> Option<(usize, Measure)> {
+    let (labels, _) = labels::series(series)?;
+    let name = labels.get("__name__").map_or("no name", String::as_str);
+    let found = Measure::of_metric(name)
+        .and_then(|measure| Some((prometheus::place(&labels, name, file, label, devices)?, measure)));
+    if found.is_none() {
+        log.leave(&format!("series of {name}"));
+    }
+    found
+}
