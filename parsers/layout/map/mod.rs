@@ -1,7 +1,7 @@
 //! `kashi map`: guesses how the columns of an unknown bill become ledger columns.
 //!
-//! A [`Sample`] is taken of the table; [`names`] reads its header, [`shapes`] its values and
-//! [`identities`] what holds between its columns; [`propose`] chooses, says why and how surely,
+//! A [`Sample`] is taken of the table; `names` reads its header, `shapes` its values and
+//! `identities` what holds between its columns; [`propose`] chooses, says why and how surely,
 //! and [`write`] makes a platform file of it. Nothing is random and nothing is looked up outside
 //! the file, the user's answers and the known layouts.
 
