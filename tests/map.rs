@@ -30,6 +30,8 @@ enum Verdict {
     Further,
     /// Another with the same values.
     Equal,
+    /// The month of the column that is proposed for the time.
+    Implied,
     Wrong,
     Missing,
 }
@@ -72,6 +74,12 @@ fn fixtures(platforms: &Platforms) -> Vec<(PathBuf, Table, Claim)> {
     all
 }
 
+/// The other tables of an archive.
+fn siblings(file: &Path, claim: &Claim, platforms: &Platforms) -> Vec<Table> {
+    let all = bills::claims(&place(file), platforms).unwrap();
+    all.into_iter().filter(|(_, other)| other.name() == claim.name()).skip(1).map(|(table, _)| table).collect()
+}
+
 /// The columns of the file that a layout reads for a ledger column and that have a value in it.
 fn expected(claim: &Claim, proposal: &Proposal, ledger: &str) -> Vec<String> {
     let header = Header::new(proposal.sample.names.clone());
@@ -83,6 +91,11 @@ fn expected(claim: &Claim, proposal: &Proposal, ledger: &str) -> Vec<String> {
 
 fn verdict(proposal: &Proposal, ledger: &str, expected: &[String]) -> (Verdict, String) {
     let Some(found) = proposal.guess(ledger).and_then(|g| g.columns().next()) else {
+        // A bill without a month is of the month of its time: the ledger takes it from there.
+        let time = proposal.guess("start").or_else(|| proposal.guess("posted")).and_then(|g| g.columns().next());
+        if let Some(time) = time.filter(|time| ledger == "period" && expected.iter().any(|e| e == time)) {
+            return (Verdict::Implied, time.to_owned());
+        }
         return (Verdict::Missing, "-".to_owned());
     };
     let at = |name: &str| proposal.sample.names.iter().position(|n| n == name).unwrap();
@@ -157,7 +170,8 @@ fn layouts_left_out_are_mapped() {
     for (file, table, claim) in fixtures(&platforms) {
         // The whole platform is left out: a sibling layout would give its words away.
         let vocabulary = Vocabulary::learn(&platforms, &[&claim.platform.name]);
-        let proposal = propose(&table, &vocabulary, &Answers::default()).unwrap();
+        let tables: Vec<Table> = std::iter::once(table).chain(siblings(&file, &claim, &platforms)).collect();
+        let proposal = propose(&tables, &vocabulary, &Answers::default()).unwrap();
         let mut here = Score::default();
         let mut rows = String::new();
         for (ledger, is_required) in REQUIRED.iter().map(|l| (l, true)).chain(FURTHER.iter().map(|l| (l, false))) {
@@ -183,7 +197,7 @@ fn layouts_left_out_are_mapped() {
     let head = format!(
         "Every shipped layout mapped with its whole platform left out of the vocabulary.\n\
          first: the column that the layout reads; further: one that it reads where the first is blank;\n\
-         equal: another column with the same values.\n\n\
+         equal: another column with the same values; implied: the month of the column proposed for the time.\n\n\
          required columns: {}\nfurther columns: {}\n\n",
         required.line(),
         further.line()
@@ -322,7 +336,7 @@ fn public_samples_of_no_layout_are_mapped() {
     for (file, columns) in SAMPLES {
         let path = folder.join(file);
         let table = kashi_parsers::open::open(&path, file).unwrap().remove(0);
-        let proposal = propose(&table, &vocabulary, &Answers::default()).unwrap();
+        let proposal = propose(std::slice::from_ref(&table), &vocabulary, &Answers::default()).unwrap();
         for (ledger, expected) in *columns {
             let found = proposal.guess(ledger).and_then(|g| g.columns().next()).unwrap_or("-");
             all += 1;
@@ -376,11 +390,11 @@ fn a_terminal_is_asked_what_is_doubtful() {
     let path = Path::new("fixtures/map/asks-for-currency/bill.csv");
     let table = kashi_parsers::open::open(path, "bill.csv").unwrap().remove(0);
     let mut answers = Answers::default();
-    let first = propose(&table, &vocabulary, &answers).unwrap();
+    let first = propose(std::slice::from_ref(&table), &vocabulary, &answers).unwrap();
     // A wrong answer is asked again; a number, a setting and Enter are taken.
     let mut input = std::io::Cursor::new("currency==dollars\ncurrency==USD\n2\n\n\n");
     let mut screen = Vec::new();
-    let again = |a: &Answers| Ok(propose(&table, &vocabulary, a)?);
+    let again = |a: &Answers| Ok(propose(std::slice::from_ref(&table), &vocabulary, a)?);
     let last = commands::map::ask(first, &mut answers, &mut input, &mut screen, again).unwrap();
     assert!(last.doubts.iter().all(|d| !d.needed), "{:?}", last.doubts);
     golden::check(&path.with_file_name("terminal.txt"), &String::from_utf8(screen).unwrap());

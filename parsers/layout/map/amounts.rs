@@ -9,11 +9,15 @@ impl Chooser<'_> {
     /// Chooses cost, list cost, what is taken off, quantity, prices and the balance.
     pub(super) fn amounts(&mut self) {
         self.pick("balance", |_| true);
-        let Some(cost) = self.pick("cost", |_| true) else { return };
-        self.list_cost(cost);
-        self.off(cost);
+        let cost = self.pick("cost", |_| true).filter(|at| *at != usize::MAX);
+        if let Some(cost) = cost {
+            self.list_cost(cost);
+            self.off(cost);
+        }
         self.pick("quantity", |_| true);
-        self.prices(cost);
+        if let Some(cost) = cost {
+            self.prices(cost);
+        }
         for ledger in ["paid", "tax", "cards"] {
             self.pick(ledger, |_| true);
         }
@@ -24,7 +28,8 @@ impl Chooser<'_> {
         let bench = self.bench;
         let covers = |c: &Candidate| {
             let (below, all) = bench.numbers.below(c.at, cost);
-            below * 50 <= all
+            // Before tax it may be below, if its name leaves no doubt.
+            below * 50 <= all || c.score >= 88
         };
         self.pick("list_cost", covers);
     }

@@ -81,10 +81,17 @@ impl<'a> Bench<'a> {
         if want.ledger == "cost" && name.is_currency && shape.numbers.is_some() {
             score = 78;
         }
+        // `units` of numbers are a quantity, `unit` of words its unit.
+        if want.ledger == "quantity" && name.words == [Word::Unit] && shape.numbers.is_some() {
+            score = 70;
+        }
         if score > 0 {
             why.push("its name says so".to_owned());
         }
-        match self.vocabulary.lesson(&self.sample.names[at], want.ledger) {
+        let lesson = self.vocabulary.lesson(&self.sample.names[at], want.ledger);
+        match lesson {
+            // What a header says itself is more than what another bill makes of it.
+            _ if want.forbids(name) => {}
             Lesson::Same(layout) => {
                 score = score.max(90);
                 why = vec![format!("{layout} names it the same")];
@@ -93,7 +100,7 @@ impl<'a> Bench<'a> {
                 score = score.max(84);
                 why = vec![format!("{layout} names it much the same")];
             }
-            Lesson::Other => score -= 12,
+            Lesson::Other => score -= 4,
             Lesson::Unused => score -= 8,
             Lesson::Nothing => {}
         }
@@ -125,8 +132,36 @@ impl<'a> Bench<'a> {
         if want.ledger == "quantity" || want.ledger == "cards" {
             found.score -= if shape.mark.is_some() { 40 } else { 0 };
         }
+        if want.ledger == "quantity" && self.has_unit(found.at) && found.score >= 0 {
+            found.score = found.score.max(86) + 4;
+            found.why.push("a column beside it is its unit".to_owned());
+        }
+        if matches!(want.ledger, "cost" | "list_cost") && self.has_unit(found.at) {
+            found.score -= 40;
+        }
+        if name.currency.is_some_and(|c| self.is_other_currency(c)) {
+            found.score -= 30;
+        }
         self.identity(want.ledger, found);
         true
+    }
+
+    /// Whether a column is called as this one with the word for unit behind it, and holds units.
+    fn has_unit(&self, at: usize) -> bool {
+        let name = super::super::fold(&self.sample.names[at]);
+        let is_unit = |other: &str| {
+            let rest = super::super::fold(other);
+            rest.strip_prefix(&name).is_some_and(|rest| matches!(rest.trim_matches([' ', '_', '-']), "单位" | "unit" | "units"))
+        };
+        let mut others = self.sample.names.iter().zip(self.shapes);
+        others.any(|(other, shape)| is_unit(other) && shape.units > 0)
+    }
+
+    /// Whether the bill has a column of its currency that never says this one.
+    fn is_other_currency(&self, code: &str) -> bool {
+        let of_bill = |at: &usize| self.shapes[*at].currencies && self.names[*at].has_anywhere(Word::Currency);
+        let mut columns = (0..self.shapes.len()).filter(of_bill).peekable();
+        columns.peek().is_some() && columns.all(|at| self.sample.cells(at).all(|cell| cell != code))
     }
 
     /// What the identities of the file say of a column of numbers.
@@ -258,7 +293,7 @@ fn text(want: &Want, name: &Name, shape: &Shape, found: &mut Candidate, sample: 
 /// A column of kinds is known by its words: most of them must mean a kind of charge.
 fn kind(shape: &Shape, found: &mut Candidate, sample: &Sample) -> bool {
     const MOST_KINDS: usize = 60;
-    if !shape.is_full() || shape.distinct > MOST_KINDS || shape.numbers.is_some() || found.score <= 0 {
+    if !shape.is_full() || shape.distinct > MOST_KINDS || shape.numbers.is_some() {
         return false;
     }
     let mut cells: Vec<&str> = sample.cells(found.at).collect();
@@ -268,8 +303,13 @@ fn kind(shape: &Shape, found: &mut Candidate, sample: &Sample) -> bool {
     let known = kinds.len();
     kinds.sort_unstable();
     kinds.dedup();
-    if known * 2 < cells.len() {
+    // Three kinds and nothing else are no accident, whatever the column is called.
+    let unmistakable = known == cells.len() && kinds.len() >= 3;
+    if known * 2 < cells.len() || found.score <= 0 && !unmistakable {
         return false;
+    }
+    if unmistakable {
+        found.score = found.score.max(50);
     }
     found.score = found.score * 6 / 10 + (known * 30 / cells.len().max(1)) as i32 + (kinds.len() * 4).min(12) as i32;
     found.why.push(format!("{known} of its {} values are known kinds of charge", cells.len()));

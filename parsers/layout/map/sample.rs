@@ -134,11 +134,23 @@ impl Sample {
     }
 }
 
-/// The distinct cells of a column in the whole table, in the order of their first row, at most `most`.
-pub(super) fn distinct(table: &Table, sample: &Sample, at: usize, most: usize) -> Result<Vec<String>> {
+/// The distinct cells of a column in all tables that have the header of the sample, in the order of
+/// their first row, at most `most`.
+pub(super) fn distinct(tables: &[Table], sample: &Sample, at: usize, most: usize) -> Result<Vec<String>> {
+    let mut seen: Vec<String> = Vec::new();
+    for (number, table) in tables.iter().enumerate() {
+        // The sample is of the first; the others must have the same columns in the same places.
+        if number > 0 && !Sample::take(table).is_ok_and(|other| other.names == sample.names && other.row == sample.row) {
+            continue;
+        }
+        add_distinct(table, sample, at, most, &mut seen)?;
+    }
+    Ok(seen)
+}
+
+fn add_distinct(table: &Table, sample: &Sample, at: usize, most: usize, seen: &mut Vec<String>) -> Result<()> {
     let mut rows = table.rows(sample.delimiter)?;
     let mut record = Record::new();
-    let mut seen: Vec<String> = Vec::new();
     let mut last: Vec<u8> = Vec::new();
     while let Some(row) = rows.next(&mut record)? {
         let Some(cell) = record.get(at).filter(|_| row > sample.row) else { continue };
@@ -151,14 +163,11 @@ pub(super) fn distinct(table: &Table, sample: &Sample, at: usize, most: usize) -
         let begins = record.iter().map(String::from_utf8_lossy).find(|c| !c.trim_matches(blank).is_empty());
         let is_total = begins.is_some_and(|b| sample.total.iter().any(|t| b.trim_matches(blank).starts_with(t)));
         let again = sample.names.get(at).is_some_and(|name| name == text);
-        if !is_total && !again {
+        if !is_total && !again && seen.len() < most {
             seen.push(text.to_owned());
-            if seen.len() == most {
-                break;
-            }
         }
     }
-    Ok(seen)
+    Ok(())
 }
 
 fn first_rows(table: &Table, delimiter: u8) -> Result<Vec<(u32, Vec<String>)>> {

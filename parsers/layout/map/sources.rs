@@ -7,6 +7,7 @@ use super::choose::Chooser;
 use super::names::Word;
 use super::shapes::Shape;
 use super::times::Times;
+use super::wants::{Sort, want};
 use super::words;
 use crate::ledger::Kind;
 
@@ -37,12 +38,15 @@ impl Chooser<'_> {
             "cost" => source.negate = self.is_negated(),
             _ => {}
         }
+        source.float = shape.float && want(ledger).is_some_and(|w| w.sort == Sort::Money);
         source
     }
 
     fn timed(&self, ledger: &str, shape: &Shape, source: &mut Source) {
         let Some(times) = &shape.times else { return };
         source.format = Names(self.formats(times));
+        // Seconds are counted in no zone but this.
+        source.zone = times.formats.iter().any(|f| f == "%s").then(|| "UTC".to_owned());
         source.pattern = times.range.as_ref().map(|(start, end)| if ledger == "end" { end.clone() } else { start.clone() });
     }
 

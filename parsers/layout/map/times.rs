@@ -89,8 +89,9 @@ impl Times {
     }
 }
 
-/// How the distinct cells of a column are written, if all of them are times.
-pub(super) fn of(cells: &BTreeSet<&str>) -> Option<Times> {
+/// How the distinct cells of a column are written, if all of them are times; a column that is
+/// named like a time may count seconds.
+pub(super) fn of(cells: &BTreeSet<&str>, named: bool) -> Option<Times> {
     let digits = |c: &&str| c.bytes().filter(u8::is_ascii_digit).count() >= 5;
     if cells.is_empty() || !cells.iter().all(digits) {
         return None;
@@ -99,7 +100,16 @@ pub(super) fn of(cells: &BTreeSet<&str>) -> Option<Times> {
         let formats = vec![(*format).to_owned()];
         return Some(Times { formats, grain: Grain::Month, zoned: false, ambiguous: None, range: None, inclusive: false });
     }
+    if named && cells.iter().all(|c| is_epoch(c)) {
+        let formats = vec!["%s".to_owned()];
+        return Some(Times { formats, grain: Grain::Instant, zoned: true, ambiguous: None, range: None, inclusive: false });
+    }
     instants(cells).or_else(|| ranges(cells))
+}
+
+/// Seconds since 1970, of the years 2015 to 2035.
+fn is_epoch(cell: &str) -> bool {
+    cell.len() == 10 && cell.parse::<i64>().is_ok_and(|s| (1_420_070_400..2_051_222_400).contains(&s))
 }
 
 fn is_month(cell: &str, format: &str) -> bool {

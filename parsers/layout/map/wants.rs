@@ -30,11 +30,18 @@ const UNKNOWN: i32 = 4;
 const PATH: i32 = 1;
 
 impl Want {
-    /// How well a header names this column, of 100; 0 if it does not.
-    pub(super) fn score(&self, name: &Name) -> i32 {
+    /// Whether a header names something else.
+    pub(super) fn forbids(&self, name: &Name) -> bool {
         // `resourceTags/user:team` is a tag, whatever it is called.
         let is_tag = name.before.contains(&Tags) && self.never.contains(&Tags);
-        if is_tag || self.never.iter().any(|word| name.has(*word)) {
+        // `优惠金额` is taken off, `优惠后金额` is what is left.
+        let is_off = self.ledger == "cost" && name.has(Discount) && !name.has(After);
+        is_tag || is_off || self.never.iter().any(|word| name.has(*word))
+    }
+
+    /// How well a header names this column, of 100; 0 if it does not.
+    pub(super) fn score(&self, name: &Name) -> i32 {
+        if self.forbids(name) {
             return 0;
         }
         let fits = self.names.iter().filter(|(words, _)| words.iter().all(|w| name.has_anywhere(*w)));
@@ -82,11 +89,15 @@ pub(super) const WANTS: &[Want] = &[
             (&[Price, Total], 60),
             (&[Paid, Cost], 60),
             (&[Paid], 40),
-            (&[Untaxed, Cost], 50),
+            (&[After, Cost], 84),
+            (&[After, Amount], 76),
+            (&[Cost, Bill, Currency], 84),
+            (&[Bill], 60),
+            (&[Price], 52),
         ],
         never: &[
             List, Balance, Voucher, Deduct, Amortized, Before, Quantity, Unit, Duration, Usage, Percent, Factor, Id, Tax, Reserved,
-            Type, Invoice, Untaxed,
+            Type, Mode, Invoice, Measure, Time, Instance,
         ],
     },
     Want {
@@ -143,17 +154,22 @@ pub(super) const WANTS: &[Want] = &[
             (&[Usage, Amount], 88),
             (&[Usage, Duration], 84),
             (&[Quantity], 88),
+            (&[Amount, Price, Unit], 93),
+            (&[Payable, Duration], 86),
+            (&[Payable, Measure], 84),
+            (&[Usage, Time], 66),
+            (&[Period], 52),
             (&[Gpu, Duration], 86),
             (&[Duration], 80),
             (&[Usage], 60),
         ],
-        never: &[Before, After, Deduct, List, Reserved, Cost, Unit, Id, Tags, Invoice, Factor, Amortized],
+        never: &[Before, After, Deduct, List, Reserved, Cost, Id, Tags, Invoice, Factor, Amortized],
     },
     Want {
         ledger: "price",
         sort: Sort::Money,
         names: &[(&[Unit, Price], 90), (&[Price], 84), (&[Unit, Cost], 80)],
-        never: &[List, Total, Type, Id, Factor, Percent, Discount, Before, Amortized],
+        never: &[List, Total, Type, Mode, Id, Factor, Percent, Discount, Before, Quantity],
     },
     Want {
         ledger: "list_price",
@@ -191,6 +207,7 @@ pub(super) const WANTS: &[Want] = &[
             (&[Start, Time], 90),
             (&[Start], 86),
             (&[Bill, Start], 80),
+            (&[Bill, Time], 64),
             (&[Usage, Period], 80),
             (&[Usage, Time], 78),
             (&[Spend, Time], 64),
@@ -225,7 +242,7 @@ pub(super) const WANTS: &[Want] = &[
             (&[Bill, Time], 66),
             (&[Time], 60),
         ],
-        never: &[Start, End, Usage, Month, Period, Product],
+        never: &[Start, End, Usage, Month, Period, Product, Duration],
     },
     Want {
         ledger: "kind",
@@ -236,11 +253,13 @@ pub(super) const WANTS: &[Want] = &[
             (&[Cost, Type], 92),
             (&[Line, Type], 90),
             (&[Bill, Type], 90),
+            (&[Invoice, Type], 84),
+            (&[Bill, Mode], 62),
             (&[Spend, Type], 76),
             (&[Usage, Type], 50),
             (&[Type], 60),
         ],
-        never: &[Resource, Instance, Product, Invoice, Discount, Tax, Spec, Unit, Currency, Account, Region, Id, Factor],
+        never: &[Resource, Instance, Product, Discount, Tax, Spec, Unit, Currency, Account, Region, Id, Factor],
     },
     Want {
         ledger: "sku",
@@ -275,10 +294,11 @@ pub(super) const WANTS: &[Want] = &[
             (&[Instance], 76),
             (&[Resource, Name], 62),
             (&[Instance, Name], 60),
+            (&[Id], 58),
             (&[Description], 40),
         ],
         never: &[
-            Type, Spec, Zone, Region, Tags, Price, Project, Unit, Factor, Reserved, Currency, Usage, Time, Start, End, Account,
+            Line, Bill, Voucher, Discount, Transaction, Payable, Cost, Type, Spec, Zone, Region, Tags, Price, Project, Unit, Factor, Reserved, Currency, Usage, Time, Start, End, Account,
             Payer, Owner, Invoice, Product, Sku,
         ],
     },
@@ -291,7 +311,7 @@ pub(super) const WANTS: &[Want] = &[
     Want {
         ledger: "region",
         sort: Sort::Text,
-        names: &[(&[Region, Id], 92), (&[Region], 90), (&[Region, Name], 88), (&[Zone], 50)],
+        names: &[(&[Resource, Region], 94), (&[Region], 93), (&[Region, Id], 92), (&[Region, Name], 88), (&[Zone], 50)],
         never: &[Type, Price, Unit, Tags],
     },
     Want {
@@ -306,8 +326,9 @@ pub(super) const WANTS: &[Want] = &[
             (&[Payer, Id], 84),
             (&[Payer], 74),
             (&[Owner, Id], 60),
+            (&[Project, Id], 50),
         ],
-        never: &[Balance, Name, Type, Time, Price, Spend, Tags, Project, Paid],
+        never: &[Balance, Name, Type, Time, Price, Spend, Tags, Paid],
     },
     Want {
         ledger: "account_name",
