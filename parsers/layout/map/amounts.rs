@@ -3,6 +3,7 @@
 use super::bench::Candidate;
 use super::choose::Chooser;
 use super::identities::Tally;
+use super::names::Word;
 use super::wants::Sort;
 
 impl Chooser<'_> {
@@ -18,9 +19,25 @@ impl Chooser<'_> {
         if let Some(cost) = cost {
             self.prices(cost);
         }
+        self.lists();
         for ledger in ["paid", "tax", "cards"] {
             self.pick(ledger, |_| true);
         }
+    }
+
+    /// Lists of credits within a cell are money that no column of numbers has.
+    fn lists(&mut self) {
+        let bench = self.bench;
+        let is_list = |at: &usize| {
+            let name = &bench.names[*at];
+            let money = [Word::Voucher, Word::Discount, Word::Deduct].iter().any(|w| name.has(*w));
+            money && bench.sample.cells(*at).any(|cell| cell.starts_with(['[', '{']) && cell.contains(|c: char| c.is_ascii_digit()))
+        };
+        let names = (0..bench.names.len()).filter(is_list).map(|at| &bench.sample.names[at]);
+        let notes = names.map(|name| {
+            format!("\"{name}\" holds amounts within lists, which no source of a mapping reads: if the vendor takes them off, the total lacks them")
+        });
+        self.notes.extend(notes);
     }
 
     /// A catalogue amount is not below what is charged.

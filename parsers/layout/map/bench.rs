@@ -93,15 +93,15 @@ impl<'a> Bench<'a> {
             // What a header says itself is more than what another bill makes of it.
             _ if want.forbids(name) => {}
             Lesson::Same(layout) => {
-                score = score.max(90);
+                score = score.max(88);
                 why = vec![format!("{layout} names it the same")];
             }
             Lesson::Alike(layout) => {
                 score = score.max(84);
                 why = vec![format!("{layout} names it much the same")];
             }
-            Lesson::Other => score -= 4,
-            Lesson::Unused => score -= 8,
+            Lesson::Other => score -= 2,
+            Lesson::Unused => score -= 2,
             Lesson::Nothing => {}
         }
         let mut found = Candidate { at, score, why, proven: false };
@@ -132,7 +132,7 @@ impl<'a> Bench<'a> {
         if want.ledger == "quantity" || want.ledger == "cards" {
             found.score -= if shape.mark.is_some() { 40 } else { 0 };
         }
-        if want.ledger == "quantity" && self.has_unit(found.at) && found.score >= 0 {
+        if want.ledger == "quantity" && self.has_unit(found.at) && !want.forbids(name) {
             found.score = found.score.max(86) + 4;
             found.why.push("a column beside it is its unit".to_owned());
         }
@@ -159,9 +159,12 @@ impl<'a> Bench<'a> {
 
     /// Whether the bill has a column of its currency that never says this one.
     fn is_other_currency(&self, code: &str) -> bool {
-        let of_bill = |at: &usize| self.shapes[*at].currencies && self.names[*at].has_anywhere(Word::Currency);
-        let mut columns = (0..self.shapes.len()).filter(of_bill).peekable();
-        columns.peek().is_some() && columns.all(|at| self.sample.cells(at).all(|cell| cell != code))
+        let says = |at: &usize| self.shapes[*at].currencies && self.names[*at].has_anywhere(Word::Currency);
+        let mut columns: Vec<usize> = (0..self.shapes.len()).filter(says).collect();
+        if columns.iter().any(|at| self.names[*at].has_anywhere(Word::Bill)) {
+            columns.retain(|at| self.names[*at].has_anywhere(Word::Bill));
+        }
+        !columns.is_empty() && columns.iter().all(|at| self.sample.cells(*at).all(|cell| cell != code))
     }
 
     /// What the identities of the file say of a column of numbers.
@@ -263,7 +266,7 @@ fn text(want: &Want, name: &Name, shape: &Shape, found: &mut Candidate, sample: 
             }
             found.score += if shape.units * 2 >= shape.distinct { 8 } else { -10 };
         }
-        "kind" => return kind(shape, found, sample),
+        "kind" => return kind(name, shape, found, sample),
         "resource" => {
             if name.has(Word::Description) {
                 let Some(_) = &shape.labelled else { return false };
@@ -291,8 +294,9 @@ fn text(want: &Want, name: &Name, shape: &Shape, found: &mut Candidate, sample: 
 }
 
 /// A column of kinds is known by its words: most of them must mean a kind of charge.
-fn kind(shape: &Shape, found: &mut Candidate, sample: &Sample) -> bool {
+fn kind(name: &Name, shape: &Shape, found: &mut Candidate, sample: &Sample) -> bool {
     const MOST_KINDS: usize = 60;
+    const FEW_KINDS: usize = 12;
     if !shape.is_full() || shape.distinct > MOST_KINDS || shape.numbers.is_some() {
         return false;
     }
@@ -304,7 +308,8 @@ fn kind(shape: &Shape, found: &mut Candidate, sample: &Sample) -> bool {
     kinds.sort_unstable();
     kinds.dedup();
     // Three kinds and nothing else are no accident, whatever the column is called.
-    let unmistakable = known == cells.len() && kinds.len() >= 3;
+    let names = [Word::Description, Word::Sku].iter().any(|w| name.has(*w)) || cells.len() > FEW_KINDS;
+    let unmistakable = known == cells.len() && kinds.len() >= 3 && !names;
     if known * 2 < cells.len() || found.score <= 0 && !unmistakable {
         return false;
     }

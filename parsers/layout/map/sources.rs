@@ -26,7 +26,18 @@ impl Chooser<'_> {
             sources.push(Source { value: Some(value.clone()), ..Source::default() });
             return sources;
         }
-        choice.picks.iter().map(|c| self.source(ledger, c.at)).collect()
+        let mut sources: Vec<Source> = choice.picks.iter().map(|c| self.source(ledger, c.at)).collect();
+        if ledger == "currency" && !choice.given {
+            sources.extend(choice.picks.first().and_then(|c| self.only_currency(c.at)));
+        }
+        sources
+    }
+
+    /// The one currency of a bill whose currency is blank in some rows.
+    fn only_currency(&self, at: usize) -> Option<Source> {
+        let shape = self.bench.shapes.get(at).filter(|s| s.filled < s.rows && s.distinct == 1)?;
+        let value = self.bench.sample.cells(at).next().filter(|_| shape.filled > 0)?;
+        Some(Source { value: Some(value.to_owned()), ..Source::default() })
     }
 
     fn source(&self, ledger: &str, at: usize) -> Source {

@@ -174,19 +174,19 @@ fn swapped(format: &str, cells: &BTreeSet<&str>) -> Option<&'static str> {
     cells.iter().all(|c| instant(c, other).is_some()).then_some(other)
 }
 
-/// Cells that hold two times of one form, glued: `a-b`, `a/b`, `a ~ b`, `a 至 b`.
+/// Cells that hold two times of one form, glued: `a-b`, `a/b`, `a ~ b`, `a 至 b`; some may hold one.
 fn ranges(cells: &BTreeSet<&str>) -> Option<Times> {
     const TIME: &str = r"\d{4}[-/]\d\d?[-/]\d\d?(?:[ T]\d\d:\d\d(?::\d\d)?)?(?:Z| ?(?:GMT|UTC)?[+-]\d\d:?\d\d)?";
     const GLUE: &str = r"\s*(?:-|/|~|～|至|到|to|–|—)\s*";
-    let both = regex::Regex::new(&format!("^({TIME}){GLUE}({TIME})$")).ok()?;
-    let mut starts: Vec<String> = Vec::new();
-    let mut all: BTreeSet<String> = BTreeSet::new();
+    let both = regex::Regex::new(&format!("^({TIME})(?:{GLUE}({TIME}))?$")).ok()?;
+    let mut ranges = 0;
+    let mut all: BTreeSet<&str> = BTreeSet::new();
     for cell in cells {
         let found = both.captures(cell)?;
-        starts.push(found[1].to_owned());
-        all.extend([found[1].to_owned(), found[2].to_owned()]);
+        ranges += usize::from(found.get(2).is_some());
+        all.extend(found.iter().skip(1).flatten().map(|time| time.as_str()));
     }
-    let mut times = instants(&all.iter().map(String::as_str).collect())?;
-    times.range = Some((format!("^({TIME}){GLUE}{TIME}$"), format!("^{TIME}{GLUE}({TIME})$")));
-    (!starts.is_empty()).then_some(times)
+    let mut times = instants(&all)?;
+    times.range = Some((format!("^({TIME})(?:{GLUE}{TIME})?$"), format!("^{TIME}{GLUE}({TIME})$")));
+    (ranges > 0).then_some(times)
 }

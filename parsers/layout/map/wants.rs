@@ -36,7 +36,11 @@ impl Want {
         let is_tag = name.before.contains(&Tags) && self.never.contains(&Tags);
         // `优惠金额` is taken off, `优惠后金额` is what is left.
         let is_off = self.ledger == "cost" && name.has(Discount) && !name.has(After);
-        is_tag || is_off || self.never.iter().any(|word| name.has(*word))
+        // An id of a line or of an order is no resource.
+        let own = name.has(Resource) || name.has(Instance);
+        let other = [Line, Bill, Voucher, Discount, Transaction, Payable, Cost].iter().any(|w| name.has(*w));
+        let is_other = self.ledger == "resource" && other && !own;
+        is_tag || is_off || is_other || self.never.iter().any(|word| name.has(*word))
     }
 
     /// How well a header names this column, of 100; 0 if it does not.
@@ -89,6 +93,8 @@ pub(super) const WANTS: &[Want] = &[
             (&[Price, Total], 60),
             (&[Paid, Cost], 60),
             (&[Paid], 40),
+            (&[Untaxed, Cost], 76),
+            (&[Untaxed, Amount], 74),
             (&[After, Cost], 84),
             (&[After, Amount], 76),
             (&[Cost, Bill, Currency], 84),
@@ -238,6 +244,7 @@ pub(super) const WANTS: &[Want] = &[
             (&[Spend, Time], 88),
             (&[Paid, Time], 88),
             (&[Payable, Time], 88),
+            (&[Created, Time], 76),
             (&[Invoice, Time], 70),
             (&[Bill, Time], 66),
             (&[Time], 60),
@@ -298,7 +305,7 @@ pub(super) const WANTS: &[Want] = &[
             (&[Description], 40),
         ],
         never: &[
-            Line, Bill, Voucher, Discount, Transaction, Payable, Cost, Type, Spec, Zone, Region, Tags, Price, Project, Unit, Factor, Reserved, Currency, Usage, Time, Start, End, Account,
+            Type, Spec, Zone, Region, Tags, Price, Project, Unit, Factor, Reserved, Currency, Usage, Time, Start, End, Account,
             Payer, Owner, Invoice, Product, Sku,
         ],
     },
