@@ -121,10 +121,13 @@ fn unclaimed(place: &Place, platforms: &Platforms) -> Result<Vec<Table>> {
     match (tables.iter().position(|t| mapped(t).is_ok()), claimed) {
         (Some(first), _) => Ok(tables.split_off(first)),
         (None, Some((origin, layout))) => {
-            bail!("{origin}: {layout} reads this file already; there is nothing to map\n  help: put it into `kashi audit` or `kashi ledger` as it is")
+            bail!(
+                "{origin}: {layout} reads this file already; there is nothing to map\n  help: put it into `kashi audit` or `kashi ledger` as it is"
+            )
         }
         (None, None) => {
-            let table = tables.first().ok_or_else(|| anyhow!("{}: holds no table; check that it is the bill", place.name))?;
+            let table =
+                tables.first().ok_or_else(|| anyhow!("{}: holds no table; check that it is the bill", place.name))?;
             // The error says what is wrong with it.
             mapped(table)?;
             Ok(tables)
@@ -237,7 +240,9 @@ fn verified(place: &Place, platforms: &Platforms, name: &str, text: &str) -> Res
     with.add(&format!("{name}.toml"), text)?;
     let failed = |what: &str| {
         let file = &place.name;
-        anyhow!("{file}: nothing is written, since the mapping does not read this bill\n{what}\n  help: mend it with `--set`; `kashi map --help` shows the ways to write one")
+        anyhow!(
+            "{file}: nothing is written, since the mapping does not read this bill\n{what}\n  help: mend it with `--set`; `kashi map --help` shows the ways to write one"
+        )
     };
     // Refused cells are kept, so that the first of them can be shown.
     let read = bills::read(std::slice::from_ref(place), &with, &[], true).map_err(|e| failed(&format!("{e:#}")))?;

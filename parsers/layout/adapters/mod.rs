@@ -10,8 +10,7 @@ use crate::error::Refusal;
 pub(super) type Adapter = fn(&mut Drafts<'_>) -> Vec<Refusal>;
 
 /// The adapters by name, for `adapter = "…"`.
-pub(super) const ADAPTERS: &[(&str, Adapter)] =
-    &[("autodl-statement", autodl::adapt), ("sign-by-kind", signs::adapt)];
+pub(super) const ADAPTERS: &[(&str, Adapter)] = &[("autodl-statement", autodl::adapt), ("sign-by-kind", signs::adapt)];
 
 /// An adapter by its name.
 pub(super) fn adapter(name: &str) -> Option<Adapter> {

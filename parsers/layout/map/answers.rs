@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::header::Header;
-use super::wants::WANTS;
+use super::wants::wants;
 use crate::ledger::time::Zone;
 use crate::ledger::{Category, Kind, Terms};
 
@@ -74,7 +74,9 @@ impl Answers {
 
     fn word(&mut self, ledger: &str, cell: &str, word: &str, constant: bool) -> Result<(), String> {
         if !constant || !["kind", "category", "terms"].contains(&ledger) {
-            return Err(format!("--set {ledger}:{cell}: what a cell means is written kind:{cell}==usage, for kind, category or terms"));
+            return Err(format!(
+                "--set {ledger}:{cell}: what a cell means is written kind:{cell}==usage, for kind, category or terms"
+            ));
         }
         check(ledger, word)?;
         self.words.insert((ledger.to_owned(), cell.to_owned()), word.to_owned());
@@ -135,7 +137,7 @@ fn unquoted(text: &str) -> &str {
 }
 
 fn names() -> impl Iterator<Item = &'static str> {
-    WANTS.iter().map(|w| w.ledger).chain(FURTHER).chain(SETTINGS)
+    wants().map(|w| w.ledger).chain(FURTHER).chain(SETTINGS)
 }
 
 fn known(ledger: &str) -> Result<(), String> {
@@ -160,13 +162,15 @@ fn check(ledger: &str, value: &str) -> Result<(), String> {
         "terms" => words(Terms::ALL.iter().map(|w| w.as_str()).collect()),
         "thousands" => words(vec!["none", "comma", "point"]),
         "dates" => words(vec!["month-first", "day-first"]),
-        "zone" if Zone::parse(value).is_none() => {
-            Err(format!("--set: zone {value:?} is unknown; expected an offset such as +08:00 or a name such as Asia/Shanghai"))
-        }
+        "zone" if Zone::parse(value).is_none() => Err(format!(
+            "--set: zone {value:?} is unknown; expected an offset such as +08:00 or a name such as Asia/Shanghai"
+        )),
         "currency" if value.len() != 3 || !value.bytes().all(|b| b.is_ascii_uppercase()) => {
             Err(format!("--set: {value:?} is no currency; expected a code such as CNY or USD"))
         }
-        "start" | "end" | "posted" | "cost" => Err(format!("--set: {ledger} cannot be the same in every row; name a column: {ledger}=\"…\"")),
+        "start" | "end" | "posted" | "cost" => {
+            Err(format!("--set: {ledger} cannot be the same in every row; name a column: {ledger}=\"…\""))
+        }
         _ if value.is_empty() => Err(format!("--set: {ledger}== needs a value; for nothing write {ledger}=")),
         _ => Ok(()),
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::answers::{Answer, Answers};
 use super::bench::{Bench, Candidate};
-use super::wants::{Sort, WANTS, want};
+use super::wants::{Sort, want, wants};
 use crate::ledger::time::Zone;
 
 /// Under this a time is named by no more than being one.
@@ -38,7 +38,7 @@ pub(super) struct Chooser<'a> {
 impl<'a> Chooser<'a> {
     pub(super) fn new(bench: &'a Bench<'a>, answers: &'a Answers) -> Self {
         let mut chooser = Self { bench, answers, chosen: BTreeMap::new(), left: BTreeMap::new(), notes: Vec::new() };
-        for want in WANTS {
+        for want in wants() {
             chooser.answered(want.ledger);
         }
         chooser
@@ -135,7 +135,8 @@ impl<'a> Chooser<'a> {
 
     /// Says what the ends of a bill's times may mean.
     fn inclusive(&mut self) {
-        let end = self.column("end").and_then(|at| self.bench.shapes.get(at)?.times.as_ref().map(|t| (at, t.inclusive)));
+        let end =
+            self.column("end").and_then(|at| self.bench.shapes.get(at)?.times.as_ref().map(|t| (at, t.inclusive)));
         if let Some((at, true)) = end {
             let name = &self.bench.sample.names[at];
             self.notes.push(format!("\"{name}\" ends a second before the full hour or day: each charged time is a second short in the ledger, its quantity and cost are not"));
@@ -147,7 +148,10 @@ impl<'a> Chooser<'a> {
         let (Some(end), false) = (self.column("end"), self.chosen.get("end").is_some_and(|c| c.given)) else { return };
         let start = self.column("start");
         let is_range = |at: usize| self.bench.shapes[at].times.as_ref().is_some_and(|t| t.range.is_some());
-        if start.is_none() || is_range(end) && start != Some(end) || start.is_some_and(|s| s != end && !self.follows(s, end)) {
+        if start.is_none()
+            || is_range(end) && start != Some(end)
+            || start.is_some_and(|s| s != end && !self.follows(s, end))
+        {
             self.chosen.remove("end");
         }
     }
@@ -204,7 +208,8 @@ impl<'a> Chooser<'a> {
         }
         match self.column("kind").filter(|at| *at != usize::MAX) {
             Some(at) => {
-                let why = vec!["no column names a product; this one says at least what kind of charge it is".to_owned()];
+                let why =
+                    vec!["no column names a product; this one says at least what kind of charge it is".to_owned()];
                 self.take("sku", Candidate { at, score: 66, why, proven: false });
             }
             None => self.constant("sku", "usage", "no column names a product", 50),
@@ -231,7 +236,11 @@ impl<'a> Chooser<'a> {
         if self.is_zoned() {
             return said(zone, "every time that is read carries its own zone");
         }
-        let why = if zone == "UTC" { "nothing says so; most exports in English print it" } else { "nothing says so; the header is Chinese" };
+        let why = if zone == "UTC" {
+            "nothing says so; most exports in English print it"
+        } else {
+            "nothing says so; the header is Chinese"
+        };
         said(zone, why)
     }
 }

@@ -31,7 +31,12 @@ fn missing(chooser: &Chooser<'_>) -> Vec<Doubt> {
     let mut all = Vec::new();
     if chooser.column("cost").is_none() {
         let question = "which column is what a row makes payable? None is filled in every row and named like it";
-        all.push(Doubt { about: "cost".into(), question: question.into(), sets: offers(chooser, "cost"), needed: true });
+        all.push(Doubt {
+            about: "cost".into(),
+            question: question.into(),
+            sets: offers(chooser, "cost"),
+            needed: true,
+        });
     }
     if ["period", "start", "posted"].iter().all(|l| chooser.column(l).is_none()) {
         let question = "which column is the time or the month that is charged? None is named like it";
@@ -51,7 +56,8 @@ fn missing(chooser: &Chooser<'_>) -> Vec<Doubt> {
 
 fn doubtful(chooser: &Chooser<'_>, guess: &Guess) -> Doubt {
     let times = ["period", "start", "posted"];
-    let only_time = times.contains(&guess.ledger) && times.iter().filter(|l| chooser.chosen.contains_key(*l)).count() == 1;
+    let only_time =
+        times.contains(&guess.ledger) && times.iter().filter(|l| chooser.chosen.contains_key(*l)).count() == 1;
     let needed = ["cost", "currency", "start", "kind"].contains(&guess.ledger) || only_time;
     let from = guess.columns().next().map(|c| format!("\"{c}\""));
     let constant = guess.sources.first().and_then(|s| s.value.clone());
@@ -115,11 +121,16 @@ fn dates(chooser: &Chooser<'_>) -> Option<Doubt> {
         return None;
     }
     let used = ["period", "start", "end", "posted"].into_iter().filter_map(|l| chooser.column(l));
-    let at = used.into_iter().find(|at| chooser.bench.shapes.get(*at).and_then(|s| s.times.as_ref()).is_some_and(|t| t.ambiguous.is_some()))?;
+    let at = used.into_iter().find(|at| {
+        chooser.bench.shapes.get(*at).and_then(|s| s.times.as_ref()).is_some_and(|t| t.ambiguous.is_some())
+    })?;
     let cell = chooser.bench.sample.cells(at).next().unwrap_or_default();
     Some(Doubt {
         about: "dates".into(),
-        question: format!("does the month or the day come first in \"{cell}\" (column \"{}\")?", chooser.bench.sample.names[at]),
+        question: format!(
+            "does the month or the day come first in \"{cell}\" (column \"{}\")?",
+            chooser.bench.sample.names[at]
+        ),
         sets: vec!["dates==month-first".into(), "dates==day-first".into()],
         needed: true,
     })

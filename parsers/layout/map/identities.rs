@@ -96,7 +96,11 @@ impl<'a> Numbers<'a> {
     /// Rows in which the first is below the second, of those in which both are positive.
     pub(super) fn below(&self, a: usize, b: usize) -> (usize, usize) {
         let (Some(a), Some(b)) = (self.column(a), self.column(b)) else { return (0, 0) };
-        let both = a.iter().zip(b).filter_map(|(a, b)| Some(((*a)?, (*b)?))).filter(|(_, b)| b.is_sign_positive() && !b.is_zero());
+        let both = a
+            .iter()
+            .zip(b)
+            .filter_map(|(a, b)| Some(((*a)?, (*b)?)))
+            .filter(|(_, b)| b.is_sign_positive() && !b.is_zero());
         both.fold((0, 0), |(below, all), (a, b)| (below + usize::from(a < b), all + 1))
     }
 }
@@ -149,8 +153,8 @@ fn difference(list: &[Option<Decimal>], off: &[&[Option<Decimal>]], cost: &[Opti
     let (mut tally, last) = (Tally::default(), last_digit(cost));
     for (row, (list, cost)) in list.iter().zip(cost).enumerate() {
         let (Some(list), Some(cost)) = (list, cost) else { continue };
-        let each = off.iter().filter_map(|column| column.get(row).copied().flatten());
-        let Some(off) = each.fold(Some(Decimal::ZERO), |sum, n| sum?.checked_add(n)) else { continue };
+        let mut each = off.iter().filter_map(|column| column.get(row).copied().flatten());
+        let Some(off) = each.try_fold(Decimal::ZERO, |sum, n| sum.checked_add(n)) else { continue };
         let held = list.checked_sub(off).is_some_and(|rest| rounds_to(rest, *cost, last));
         if !tally.add(held, !off.is_zero() && !cost.is_zero()) {
             break;

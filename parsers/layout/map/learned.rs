@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::{Platforms, fold};
-use super::names::{Name, Word};
+use super::lexicon::Word;
+use super::names::Name;
 
 /// What a header fills: by ledger column, the platforms that say so, each with its layout.
 type Lessons = BTreeMap<String, BTreeMap<String, String>>;
@@ -95,7 +96,8 @@ fn taught(lessons: &Lessons, ledger: &str) -> Option<String> {
 /// Whether a name is a word that any column may end in.
 fn is_bare(name: &str) -> bool {
     let words = Name::read(name).words;
-    name.is_ascii() && words.len() < 2 || words.iter().all(|w| matches!(w, Word::Id | Word::Name | Word::Description | Word::Type | Word::Amount))
+    name.is_ascii() && words.len() < 2
+        || words.iter().all(|w| matches!(w, Word::Id | Word::Name | Word::Description | Word::Type | Word::Amount))
 }
 
 /// The last part of a header, without brackets: `应付金额` of `应付信息/应付金额（含税）`.

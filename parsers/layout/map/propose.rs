@@ -9,7 +9,7 @@ use super::learned::Vocabulary;
 use super::names::Name;
 use super::sample::{self, Sample};
 use super::shapes::Shape;
-use super::wants::WANTS;
+use super::wants::wants;
 use crate::error::{Error, Kind, Result};
 use crate::open::Table;
 
@@ -155,7 +155,8 @@ pub fn propose(tables: &[Table], vocabulary: &Vocabulary, answers: &Answers) -> 
     let (zone, zone_why) = chooser.zone();
     let doubts = doubts(&chooser, &guesses, &kinds, &zone);
     let adapter = chooser.is_unsigned().then_some("sign-by-kind");
-    let left = chooser.left.iter().filter_map(|(at, why)| Some((sample.names.get(*at)?.clone(), why.clone()))).collect();
+    let left =
+        chooser.left.iter().filter_map(|(at, why)| Some((sample.names.get(*at)?.clone(), why.clone()))).collect();
     let notes = chooser.notes.clone();
     Ok(Proposal { guesses, zone, zone_why, adapter, left, doubts, notes, sample: sample.clone() })
 }
@@ -194,6 +195,6 @@ fn guesses(chooser: &Chooser<'_>, kinds: &[(String, Option<String>)]) -> Vec<Gue
 /// Money first, then when, what and whom.
 fn order(ledger: &str) -> usize {
     const FURTHER: [&str; 3] = ["category", "terms", "card"];
-    let at = WANTS.iter().position(|w| w.ledger == ledger);
-    at.or_else(|| FURTHER.iter().position(|f| *f == ledger).map(|p| WANTS.len() + p)).unwrap_or(usize::MAX)
+    let at = wants().position(|w| w.ledger == ledger);
+    at.or_else(|| FURTHER.iter().position(|f| *f == ledger).map(|p| wants().count() + p)).unwrap_or(usize::MAX)
 }

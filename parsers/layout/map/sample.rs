@@ -138,12 +138,13 @@ impl Sample {
 /// their first row, at most `most`.
 pub(super) fn distinct(tables: &[Table], sample: &Sample, at: usize, most: usize) -> Result<Vec<String>> {
     let mut seen: Vec<String> = Vec::new();
-    for (number, table) in tables.iter().enumerate() {
-        // The sample is of the first; the others must have the same columns in the same places.
-        if number > 0 && !Sample::take(table).is_ok_and(|other| other.names == sample.names && other.row == sample.row) {
-            continue;
+    let Some((first, others)) = tables.split_first() else { return Ok(seen) };
+    add_distinct(first, sample, at, most, &mut seen)?;
+    for table in others {
+        match Sample::take(table) {
+            Ok(other) if other.names == sample.names => add_distinct(table, &other, at, most, &mut seen)?,
+            _ => {}
         }
-        add_distinct(table, sample, at, most, &mut seen)?;
     }
     Ok(seen)
 }
@@ -188,9 +189,9 @@ fn header(rows: &[(u32, Vec<String>)]) -> Option<(usize, u32)> {
     for (at, (row, cells)) in rows.iter().enumerate() {
         let names = cells.iter().filter(|c| is_name(c)).count();
         let values = cells.iter().filter(|c| !c.is_empty() && !is_name(c)).count();
-        let below = rows.get(at + 1).is_some_and(|(_, next)| {
-            next.len() == cells.len() && next.iter().any(|c| !c.is_empty() && !is_name(c))
-        });
+        let below = rows
+            .get(at + 1)
+            .is_some_and(|(_, next)| next.len() == cells.len() && next.iter().any(|c| !c.is_empty() && !is_name(c)));
         if names < 2 || values > 0 || !below {
             continue;
         }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use rust_decimal::Decimal;
 
-use super::names::{Name, Word};
+use super::lexicon::Word;
+use super::names::Name;
 use super::sample::Sample;
 use super::times::{self, Times};
 use crate::catalogue;
@@ -78,8 +79,10 @@ impl Shape {
             float,
         };
         let each = || shape.numbers.iter().flatten().flatten();
-        let (negative, fractions) =
-            (each().filter(|n| n.is_sign_negative() && !n.is_zero()).count(), each().filter(|n| !n.fract().is_zero()).count());
+        let (negative, fractions) = (
+            each().filter(|n| n.is_sign_negative() && !n.is_zero()).count(),
+            each().filter(|n| !n.fract().is_zero()).count(),
+        );
         (shape.negative, shape.fractions) = (negative, fractions);
         shape
     }
@@ -113,7 +116,11 @@ impl Shape {
         } else {
             "text".to_owned()
         };
-        let filled = if self.is_full() { "in every row".to_owned() } else { format!("in {} of {} rows", self.filled, self.rows) };
+        let filled = if self.is_full() {
+            "in every row".to_owned()
+        } else {
+            format!("in {} of {} rows", self.filled, self.rows)
+        };
         format!("{what} {filled}, {} distinct", self.distinct)
     }
 }
@@ -145,8 +152,17 @@ fn is_currency(cell: &str) -> bool {
 
 /// The currency that every cell is marked with.
 fn mark(distinct: &BTreeSet<&str>) -> Option<&'static str> {
-    const MARKS: [(&str, &str); 9] =
-        [("￥", "CNY"), ("¥", "CNY"), ("元", "CNY"), ("CNY", "CNY"), ("RMB", "CNY"), ("US$", "USD"), ("USD", "USD"), ("$", "USD"), ("€", "EUR")];
+    const MARKS: [(&str, &str); 9] = [
+        ("￥", "CNY"),
+        ("¥", "CNY"),
+        ("元", "CNY"),
+        ("CNY", "CNY"),
+        ("RMB", "CNY"),
+        ("US$", "USD"),
+        ("USD", "USD"),
+        ("$", "USD"),
+        ("€", "EUR"),
+    ];
     let all = |mark: &str| distinct.iter().all(|c| c.contains(mark));
     MARKS.iter().find(|(mark, _)| !distinct.is_empty() && all(mark)).map(|(_, code)| *code)
 }
@@ -164,7 +180,8 @@ fn labelled(cells: &[&str]) -> Option<String> {
     let mut found = 0;
     for cell in cells {
         let Some((label, rest)) = cell.split_once(['：', ':']) else { continue };
-        let label = label.rsplit(|c: char| c.is_whitespace() || matches!(c, ',' | '，' | ';' | '；')).next().unwrap_or(label);
+        let label =
+            label.rsplit(|c: char| c.is_whitespace() || matches!(c, ',' | '，' | ';' | '；')).next().unwrap_or(label);
         let id: &str = rest.trim_start();
         let id = id.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))).next().unwrap_or_default();
         let names = ["ID", "Id", "id", "编号", "实例"].iter().any(|end| label.ends_with(end));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::schema::{Names, Source, Via};
 use super::choose::Chooser;
-use super::names::Word;
+use super::lexicon::Word;
 use super::shapes::Shape;
 use super::times::Times;
 use super::wants::{Sort, want};
@@ -58,7 +58,8 @@ impl Chooser<'_> {
         source.format = Names(self.formats(times));
         // Seconds are counted in no zone but this.
         source.zone = times.formats.iter().any(|f| f == "%s").then(|| "UTC".to_owned());
-        source.pattern = times.range.as_ref().map(|(start, end)| if ledger == "end" { end.clone() } else { start.clone() });
+        source.pattern =
+            times.range.as_ref().map(|(start, end)| if ledger == "end" { end.clone() } else { start.clone() });
     }
 
     /// The formats of a column, with day and month as the user says they stand.
@@ -86,7 +87,8 @@ impl Chooser<'_> {
         columns.extend(self.described().into_iter().filter(|at| !columns.contains(at)).collect::<Vec<_>>());
         let patterns = words::kinds_of_products();
         let found = |at: usize| {
-            let fits = |cell: &str| words::kind(cell).is_some_and(|k| patterns.iter().any(|(_, word)| word == k.as_str()));
+            let fits =
+                |cell: &str| words::kind(cell).is_some_and(|k| patterns.iter().any(|(_, word)| word == k.as_str()));
             self.bench.sample.cells(at).any(fits)
         };
         let columns = columns.into_iter().filter(|at| found(*at));
@@ -97,9 +99,12 @@ impl Chooser<'_> {
     fn described(&self) -> Vec<usize> {
         let is = |at: &usize| {
             let (name, shape) = (&self.bench.names[*at], &self.bench.shapes[*at]);
-            let named = [Word::Product, Word::Sku, Word::Spec, Word::Description, Word::Gpu].iter().any(|w| name.has_anywhere(*w));
+            let named = [Word::Product, Word::Sku, Word::Spec, Word::Description, Word::Gpu]
+                .iter()
+                .any(|w| name.has_anywhere(*w));
             let type_of_instance = name.has(Word::Instance) && name.has(Word::Type);
-            let other = [Word::Tags, Word::Unit, Word::Price, Word::Factor, Word::Voucher, Word::Discount, Word::Account];
+            let other =
+                [Word::Tags, Word::Unit, Word::Price, Word::Factor, Word::Voucher, Word::Discount, Word::Account];
             (named || type_of_instance)
                 && !other.iter().any(|w| name.has(*w))
                 && shape.is_text()
@@ -133,8 +138,11 @@ impl Chooser<'_> {
 
     /// Cards, by name or by instance type.
     pub(super) fn cards(&self) -> Vec<Source> {
-        let mut columns: Vec<usize> =
-            self.chosen.get("sku").map(|c| c.picks.iter().map(|c| c.at).filter(|at| *at != usize::MAX).collect()).unwrap_or_default();
+        let mut columns: Vec<usize> = self
+            .chosen
+            .get("sku")
+            .map(|c| c.picks.iter().map(|c| c.at).filter(|at| *at != usize::MAX).collect())
+            .unwrap_or_default();
         columns.extend(self.described().into_iter().filter(|at| !columns.contains(at)).collect::<Vec<_>>());
         let mut sources = Vec::new();
         for at in columns {
@@ -155,8 +163,13 @@ impl Chooser<'_> {
         let mut sources: Vec<(usize, Source)> = Vec::new();
         for (at, shape) in self.bench.shapes.iter().enumerate() {
             let name = &self.bench.names[at];
-            let is_way = name.has(Word::Type) || name.has(Word::Price) && (name.has(Word::Spec) || name.has(Word::Period));
-            if Some(at) != kind && !is_way || !shape.is_text() || shape.distinct > MOST_WORDS || !self.bench.may_read(at) {
+            let is_way =
+                name.has(Word::Type) || name.has(Word::Price) && (name.has(Word::Spec) || name.has(Word::Period));
+            if Some(at) != kind && !is_way
+                || !shape.is_text()
+                || shape.distinct > MOST_WORDS
+                || !self.bench.may_read(at)
+            {
                 continue;
             }
             let cells: BTreeSet<&str> = self.bench.sample.cells(at).collect();
@@ -187,12 +200,15 @@ impl Chooser<'_> {
 
     /// Positive and negative amounts of the rows of some kinds.
     fn signs(&self, of: impl Fn(Kind) -> bool) -> (usize, usize) {
-        let Some(numbers) = self.column("cost").and_then(|at| self.bench.shapes.get(at)?.numbers.as_ref()) else { return (0, 0) };
+        let Some(numbers) = self.column("cost").and_then(|at| self.bench.shapes.get(at)?.numbers.as_ref()) else {
+            return (0, 0);
+        };
         let kind = self.column("kind");
         let (mut up, mut down) = (0, 0);
         for (row, number) in self.bench.sample.rows.iter().zip(numbers) {
             let cell = kind.and_then(|at| row.get(at)).map(String::as_str);
-            let meant = cell.and_then(|c| self.answers.meaning("kind", c).and_then(Kind::from_word).or_else(|| words::kind(c)));
+            let meant =
+                cell.and_then(|c| self.answers.meaning("kind", c).and_then(Kind::from_word).or_else(|| words::kind(c)));
             let Some(number) = number.filter(|n| !n.is_zero()) else { continue };
             if of(if kind.is_none() { Kind::Usage } else { meant.unwrap_or(Kind::Usage) }) {
                 up += usize::from(number.is_sign_positive());

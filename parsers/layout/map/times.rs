@@ -98,11 +98,25 @@ pub(super) fn of(cells: &BTreeSet<&str>, named: bool) -> Option<Times> {
     }
     if let Some(format) = MONTHS.iter().find(|f| cells.iter().all(|c| is_month(c, f))) {
         let formats = vec![(*format).to_owned()];
-        return Some(Times { formats, grain: Grain::Month, zoned: false, ambiguous: None, range: None, inclusive: false });
+        return Some(Times {
+            formats,
+            grain: Grain::Month,
+            zoned: false,
+            ambiguous: None,
+            range: None,
+            inclusive: false,
+        });
     }
     if named && cells.iter().all(|c| is_epoch(c)) {
         let formats = vec!["%s".to_owned()];
-        return Some(Times { formats, grain: Grain::Instant, zoned: true, ambiguous: None, range: None, inclusive: false });
+        return Some(Times {
+            formats,
+            grain: Grain::Instant,
+            zoned: true,
+            ambiguous: None,
+            range: None,
+            inclusive: false,
+        });
     }
     instants(cells).or_else(|| ranges(cells))
 }

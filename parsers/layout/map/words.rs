@@ -17,8 +17,14 @@ const KINDS: &[(&str, Kind)] = &[
     ("调账|冲正|变更|升级|降级|升配|降配|变配|更正|(?i)adjust|correction", Kind::Correction),
     ("保底|服务支持|(?i)fee$|support", Kind::Fee),
     ("节省计划抵扣|资源包抵扣|(?i)covered|discounted ?usage", Kind::Usage),
-    ("包年|包月|包周|包日|包天|预付|新购|续费|续订|订阅预付|预留实例|包周期|(?i)purchase|\\bbuy\\b|\\brenew|subscription|recurring|prepaid|upfront", Kind::Subscription),
-    ("按量|按需|按时|后付|使用|用量|消费|支出|扣费|扣款|竞价|小时结|日结|月结|正常|免费额度|(?i)usage|consum|metered|on.?demand|pay.?as.?you|\\bspot\\b|free.?tier|\\bunused|postpaid|hourly|regular|charge|spend", Kind::Usage),
+    (
+        "包年|包月|包周|包日|包天|预付|新购|续费|续订|订阅预付|预留实例|包周期|(?i)purchase|\\bbuy\\b|\\brenew|subscription|recurring|prepaid|upfront",
+        Kind::Subscription,
+    ),
+    (
+        "按量|按需|按时|后付|使用|用量|消费|支出|扣费|扣款|竞价|小时结|日结|月结|正常|免费额度|(?i)usage|consum|metered|on.?demand|pay.?as.?you|\\bspot\\b|free.?tier|\\bunused|postpaid|hourly|regular|charge|spend",
+        Kind::Usage,
+    ),
     ("预付|订阅|预留|节省计划", Kind::Subscription),
 ];
 
@@ -43,7 +49,10 @@ const CATEGORIES: &[(&str, Category)] = &[
     (r"公网 ?IP|弹性公网|(?i)\bEIP\b|(?:public|static|floating|elastic) ?ips?\b|ipv4", Category::Ip),
     ("请求|调用次数|(?i)requests?\\b|\\btokens?\\b|\\bAPI\\b|operations", Category::Service),
     ("硬盘|云盘|磁盘|数据盘|系统盘|存储|(?i)storage|volume|\\bdisks?\\b|\\bblob\\b", Category::Storage),
-    (r"云服务器|云主机|裸金属|实例|算力|卡时|(?i)\bGPUs?\b|vCPU|\bCPU\b|compute|instance|virtual machine|\bVM\b|\bpods?\b|droplet", Category::Compute),
+    (
+        r"云服务器|云主机|裸金属|实例|算力|卡时|(?i)\bGPUs?\b|vCPU|\bCPU\b|compute|instance|virtual machine|\bVM\b|\bpods?\b|droplet",
+        Category::Compute,
+    ),
 ];
 
 struct Patterns<W: 'static> {

@@ -38,13 +38,16 @@ pub fn platform_file(proposal: &Proposal, naming: &Naming<'_>) -> String {
     if let Some(adapter) = proposal.adapter {
         let _ = writeln!(text, "# What is given back is printed without a sign.\nadapter = \"{adapter}\"");
     }
-    for (key, values) in [("ignore", proposal.unread()), ("total", proposal.sample.total.iter().map(String::as_str).collect())] {
+    for (key, values) in
+        [("ignore", proposal.unread()), ("total", proposal.sample.total.iter().map(String::as_str).collect())]
+    {
         if !values.is_empty() {
             let _ = writeln!(text, "{key} = [{}]", list(values.into_iter()));
         }
     }
     text.push_str("\n[layout.columns]\n");
-    let zone = naming.known.map(|k| k.zone.as_str()).filter(|zone| *zone != proposal.zone).map(|_| proposal.zone.as_str());
+    let zone =
+        naming.known.map(|k| k.zone.as_str()).filter(|zone| *zone != proposal.zone).map(|_| proposal.zone.as_str());
     for guess in &proposal.guesses {
         column(&mut text, guess, zone);
     }
@@ -71,7 +74,12 @@ fn head(proposal: &Proposal, naming: &Naming<'_>) -> String {
         }
         None => {
             let _ = writeln!(text, "title = {{ en = {0}, zh = {0} }}", quoted(naming.name));
-            let _ = writeln!(text, "# The zone of its times: {}.\nzone = {}", one_line(&proposal.zone_why), quoted(&proposal.zone));
+            let _ = writeln!(
+                text,
+                "# The zone of its times: {}.\nzone = {}",
+                one_line(&proposal.zone_why),
+                quoted(&proposal.zone)
+            );
         }
     }
     text

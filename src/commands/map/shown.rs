@@ -79,7 +79,13 @@ fn rest(proposal: &Proposal, out: &mut dyn Write) -> Result<()> {
 
 /// How to go on.
 pub(super) fn next(proposal: &Proposal, place: &Place, out: &mut dyn Write) -> Result<()> {
-    let sets: String = proposal.doubts.iter().filter(|d| d.needed).filter_map(|d| d.sets.first()).map(|s| format!(" --set {}", argument(s))).collect();
+    let sets: String = proposal
+        .doubts
+        .iter()
+        .filter(|d| d.needed)
+        .filter_map(|d| d.sets.first())
+        .map(|s| format!(" --set {}", argument(s)))
+        .collect();
     writeln!(out, "\nnothing is written yet: kashi map {}{sets} -o our-cloud.toml", argument(&place.name))?;
     Ok(())
 }
@@ -93,7 +99,12 @@ pub(super) fn read(bills: &Bills, place: &Place, written: Option<&Path>, out: &m
         *sum += total.cost;
     }
     let costs: Vec<String> = costs.iter().map(|(currency, cost)| format!("{} {currency}", cost.normalize())).collect();
-    writeln!(out, "\n{}: read whole: {lines} lines, {}; compare it with what the vendor says is owed", place.name, costs.join(", "))?;
+    writeln!(
+        out,
+        "\n{}: read whole: {lines} lines, {}; compare it with what the vendor says is owed",
+        place.name,
+        costs.join(", ")
+    )?;
     for stated in bills.bills.iter().flat_map(|b| &b.stated) {
         writeln!(out, "  {}: the bill states {}", stated.origin, stated.amount.normalize())?;
     }
