@@ -60,7 +60,7 @@ every row of it.";
 pub fn run(args: &MapArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     let platforms = super::platforms(&args.platform_file)?;
     let place = one(args)?;
-    let table = unclaimed(&place, &platforms)?;
+    let tables = unclaimed(&place, &platforms)?;
     let name = name(args)?;
     let known = platforms.get(&name).map(|p| p.as_ref());
     let vocabulary = Vocabulary::learn(&platforms, &[]);
@@ -68,18 +68,18 @@ pub fn run(args: &MapArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<(
     for set in &args.set {
         answers.set(set).map_err(|e| anyhow!(e))?;
     }
-    let mut proposal = propose(&table, &vocabulary, &answers)?;
+    let mut proposal = propose(&tables, &vocabulary, &answers)?;
     if let Some(known) = known {
-        proposal = told(proposal, known, &mut answers, |a| propose(&table, &vocabulary, a))?;
+        proposal = told(proposal, known, &mut answers, |a| propose(&tables, &vocabulary, a))?;
     }
     let to_stdout = args.output.as_deref().is_some_and(|o| o.as_os_str() == "-");
     let report: &mut dyn Write = if to_stdout { err } else { out };
-    shown::proposal(&table, &proposal, report)?;
+    shown::proposal(&tables[0], &proposal, report)?;
     if args.output.is_some() && std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
         report.flush()?;
         let mut input = std::io::stdin().lock();
         let mut screen = std::io::stderr().lock();
-        proposal = ask(proposal, &mut answers, &mut input, &mut screen, |a| Ok(propose(&table, &vocabulary, a)?))?;
+        proposal = ask(proposal, &mut answers, &mut input, &mut screen, |a| Ok(propose(&tables, &vocabulary, a)?))?;
     }
     let naming = Naming { name: &name, file: &place.name, known };
     let text = platform_file(&proposal, &naming);
@@ -106,29 +106,31 @@ fn one(args: &MapArgs) -> Result<Place> {
     found.pop().ok_or_else(|| anyhow!("{}: is not there; check the path", args.file.display()))
 }
 
-/// The first table of the file that no layout claims.
-fn unclaimed(place: &Place, platforms: &Platforms) -> Result<Table> {
+/// The tables of the file that no layout claims, the first that can be mapped in front.
+fn unclaimed(place: &Place, platforms: &Platforms) -> Result<Vec<Table>> {
     let mut claimed = None;
+    let mut tables = Vec::new();
     for table in open::open(&place.path, &place.name)? {
         match identify(&table, platforms) {
             Ok(claim) => claimed = Some((table.origin.clone(), claim.name())),
             Err(error) if error.kind() == kashi_parsers::error::Kind::Contested => return Err(error.into()),
-            Err(_) if propose(&table, &Vocabulary::default(), &Answers::default()).is_ok() => return Ok(table),
-            Err(_) => {}
+            Err(_) => tables.push(table),
         }
     }
-    match claimed {
-        Some((origin, layout)) => {
+    let mapped = |table: &Table| propose(std::slice::from_ref(table), &Vocabulary::default(), &Answers::default());
+    match (tables.iter().position(|t| mapped(t).is_ok()), claimed) {
+        (Some(first), _) => Ok(tables.split_off(first)),
+        (None, Some((origin, layout))) => {
             bail!(
                 "{origin}: {layout} reads this file already; there is nothing to map\n  help: put it into `kashi audit` or `kashi ledger` as it is"
             )
         }
-        None => {
-            let table = open::open(&place.path, &place.name)?.into_iter().next();
-            let table = table.ok_or_else(|| anyhow!("{}: holds no table; check that it is the bill", place.name))?;
+        (None, None) => {
+            let table =
+                tables.first().ok_or_else(|| anyhow!("{}: holds no table; check that it is the bill", place.name))?;
             // The error says what is wrong with it.
-            propose(&table, &Vocabulary::default(), &Answers::default())?;
-            Ok(table)
+            mapped(table)?;
+            Ok(tables)
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::header::Header;
-use super::wants::WANTS;
+use super::wants::wants;
 use crate::ledger::time::Zone;
 use crate::ledger::{Category, Kind, Terms};
 
@@ -137,7 +137,7 @@ fn unquoted(text: &str) -> &str {
 }
 
 fn names() -> impl Iterator<Item = &'static str> {
-    WANTS.iter().map(|w| w.ledger).chain(FURTHER).chain(SETTINGS)
+    wants().map(|w| w.ledger).chain(FURTHER).chain(SETTINGS)
 }
 
 fn known(ledger: &str) -> Result<(), String> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::answers::{Answer, Answers};
 use super::bench::{Bench, Candidate};
-use super::wants::{Sort, WANTS, want};
+use super::wants::{Sort, want, wants};
 use crate::ledger::time::Zone;
 
 /// Under this a time is named by no more than being one.
@@ -38,7 +38,7 @@ pub(super) struct Chooser<'a> {
 impl<'a> Chooser<'a> {
     pub(super) fn new(bench: &'a Bench<'a>, answers: &'a Answers) -> Self {
         let mut chooser = Self { bench, answers, chosen: BTreeMap::new(), left: BTreeMap::new(), notes: Vec::new() };
-        for want in WANTS {
+        for want in wants() {
             chooser.answered(want.ledger);
         }
         chooser

@@ -9,7 +9,7 @@ use super::learned::Vocabulary;
 use super::names::Name;
 use super::sample::{self, Sample};
 use super::shapes::Shape;
-use super::wants::WANTS;
+use super::wants::wants;
 use crate::error::{Error, Kind, Result};
 use crate::open::Table;
 
@@ -124,17 +124,21 @@ impl Proposal {
     }
 }
 
-/// Proposes a mapping of a table's columns.
+/// Proposes a mapping of the first table's columns; others with the same header, as in an archive
+/// of several, say what else its words may be.
 ///
 /// # Errors
 /// If the table has no header or no rows, or an answer names a column that is not there.
-pub fn propose(table: &Table, vocabulary: &Vocabulary, answers: &Answers) -> Result<Proposal> {
+pub fn propose(tables: &[Table], vocabulary: &Vocabulary, answers: &Answers) -> Result<Proposal> {
+    let Some(table) = tables.first() else {
+        return Err(Error::new(Kind::Format, "holds no table").hint("check that it is the bill"));
+    };
     let mut sample = Sample::take(table)?;
     let wrong = |message: String| Error::new(Kind::Input, message).at(table.origin.clone());
     answers.check(&sample.names).map_err(wrong)?;
     sample.group(answers.constant("thousands"));
     let names: Vec<Name> = sample.names.iter().map(|n| Name::read(n)).collect();
-    let shapes: Vec<Shape> = (0..sample.names.len()).map(|at| Shape::of(&sample, at)).collect();
+    let shapes: Vec<Shape> = (0..sample.names.len()).map(|at| Shape::of(&sample, at, &names[at])).collect();
     let bench = Bench::new(&sample, &names, &shapes, vocabulary);
     let mut chooser = Chooser::new(&bench, answers);
     chooser.times();
@@ -143,7 +147,7 @@ pub fn propose(table: &Table, vocabulary: &Vocabulary, answers: &Answers) -> Res
     chooser.named_at_least();
     chooser.rivals();
     let kinds = match chooser.column("kind").filter(|at| *at != usize::MAX) {
-        Some(at) => chooser.kinds(&sample::distinct(table, &sample, at, MOST_KINDS)?),
+        Some(at) => chooser.kinds(&sample::distinct(tables, &sample, at, MOST_KINDS)?),
         None => Vec::new(),
     };
     let mut guesses = guesses(&chooser, &kinds);
@@ -191,6 +195,6 @@ fn guesses(chooser: &Chooser<'_>, kinds: &[(String, Option<String>)]) -> Vec<Gue
 /// Money first, then when, what and whom.
 fn order(ledger: &str) -> usize {
     const FURTHER: [&str; 3] = ["category", "terms", "card"];
-    let at = WANTS.iter().position(|w| w.ledger == ledger);
-    at.or_else(|| FURTHER.iter().position(|f| *f == ledger).map(|p| WANTS.len() + p)).unwrap_or(usize::MAX)
+    let at = wants().position(|w| w.ledger == ledger);
+    at.or_else(|| FURTHER.iter().position(|f| *f == ledger).map(|p| wants().count() + p)).unwrap_or(usize::MAX)
 }

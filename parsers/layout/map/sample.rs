@@ -134,11 +134,24 @@ impl Sample {
     }
 }
 
-/// The distinct cells of a column in the whole table, in the order of their first row, at most `most`.
-pub(super) fn distinct(table: &Table, sample: &Sample, at: usize, most: usize) -> Result<Vec<String>> {
+/// The distinct cells of a column in all tables that have the header of the sample, in the order of
+/// their first row, at most `most`.
+pub(super) fn distinct(tables: &[Table], sample: &Sample, at: usize, most: usize) -> Result<Vec<String>> {
+    let mut seen: Vec<String> = Vec::new();
+    let Some((first, others)) = tables.split_first() else { return Ok(seen) };
+    add_distinct(first, sample, at, most, &mut seen)?;
+    for table in others {
+        match Sample::take(table) {
+            Ok(other) if other.names == sample.names => add_distinct(table, &other, at, most, &mut seen)?,
+            _ => {}
+        }
+    }
+    Ok(seen)
+}
+
+fn add_distinct(table: &Table, sample: &Sample, at: usize, most: usize, seen: &mut Vec<String>) -> Result<()> {
     let mut rows = table.rows(sample.delimiter)?;
     let mut record = Record::new();
-    let mut seen: Vec<String> = Vec::new();
     let mut last: Vec<u8> = Vec::new();
     while let Some(row) = rows.next(&mut record)? {
         let Some(cell) = record.get(at).filter(|_| row > sample.row) else { continue };
@@ -151,14 +164,11 @@ pub(super) fn distinct(table: &Table, sample: &Sample, at: usize, most: usize) -
         let begins = record.iter().map(String::from_utf8_lossy).find(|c| !c.trim_matches(blank).is_empty());
         let is_total = begins.is_some_and(|b| sample.total.iter().any(|t| b.trim_matches(blank).starts_with(t)));
         let again = sample.names.get(at).is_some_and(|name| name == text);
-        if !is_total && !again {
+        if !is_total && !again && seen.len() < most {
             seen.push(text.to_owned());
-            if seen.len() == most {
-                break;
-            }
         }
     }
-    Ok(seen)
+    Ok(())
 }
 
 fn first_rows(table: &Table, delimiter: u8) -> Result<Vec<(u32, Vec<String>)>> {

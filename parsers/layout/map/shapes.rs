@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use rust_decimal::Decimal;
 
+use super::lexicon::Word;
+use super::names::Name;
 use super::sample::Sample;
 use super::times::{self, Times};
 use crate::catalogue;
-use crate::ledger::money;
+use crate::ledger::money::{self, NotExact};
 use crate::ledger::units;
 
 /// Share of the cells, in percent, that must be of a kind for the column to be of it.
@@ -24,6 +26,8 @@ pub(super) struct Shape {
     pub(super) distinct: usize,
     /// The numbers by row, if (nearly) all filled cells are numbers.
     pub(super) numbers: Option<Vec<Option<Decimal>>>,
+    /// Whether some of them have more decimals than any price: binary floating point, printed.
+    pub(super) float: bool,
     /// Negative numbers.
     pub(super) negative: usize,
     /// Numbers with a fraction.
@@ -50,18 +54,19 @@ pub(super) struct Shape {
 
 impl Shape {
     /// Looks at a column.
-    pub(super) fn of(sample: &Sample, at: usize) -> Self {
+    pub(super) fn of(sample: &Sample, at: usize, name: &Name) -> Self {
         let cells: Vec<&str> = sample.cells(at).collect();
         let distinct: BTreeSet<&str> = cells.iter().copied().collect();
         let count = |is: &dyn Fn(&str) -> bool| distinct.iter().filter(|c| is(c)).count();
-        let numbers = numbers(sample, at, cells.len());
+        let (numbers, float) = numbers(sample, at, cells.len());
+        let named = [Word::Time, Word::Start, Word::End].iter().any(|w| name.has(*w));
         let mut shape = Self {
             rows: sample.rows.len(),
             filled: cells.len(),
             distinct: distinct.len(),
             negative: 0,
             fractions: 0,
-            times: times::of(&distinct),
+            times: times::of(&distinct, named),
             currencies: !cells.is_empty() && distinct.iter().all(|c| is_currency(c)),
             mark: mark(&distinct).filter(|_| numbers.is_some()),
             units: count(&|c| units::canonical(c).is_some()),
@@ -71,6 +76,7 @@ impl Shape {
             structured: count(&|c| c.starts_with(['{', '[']) || c.contains("://") || c.chars().count() > 160),
             labelled: labelled(&cells),
             numbers,
+            float,
         };
         let each = || shape.numbers.iter().flatten().flatten();
         let (negative, fractions) = (
@@ -119,14 +125,23 @@ impl Shape {
     }
 }
 
-fn numbers(sample: &Sample, at: usize, filled: usize) -> Option<Vec<Option<Decimal>>> {
+/// The numbers of a column, if nearly all its cells are, and whether some have noise at their end.
+fn numbers(sample: &Sample, at: usize, filled: usize) -> (Option<Vec<Option<Decimal>>>, bool) {
+    let mut float = false;
     let read = |row: &Vec<String>| {
         let cell = row.get(at).filter(|c| !c.is_empty())?;
-        money::parse(cell, sample.separators).ok().and_then(money::to_decimal)
+        let mantissa = match money::parse(cell, sample.separators) {
+            Err(NotExact::TooFine) => {
+                float = true;
+                money::rounded(cell)
+            }
+            read => read,
+        };
+        mantissa.ok().and_then(money::to_decimal)
     };
     let numbers: Vec<Option<Decimal>> = sample.rows.iter().map(read).collect();
     let read = numbers.iter().flatten().count();
-    (read > 0 && read * 100 >= filled * NEARLY_ALL).then_some(numbers)
+    ((read > 0 && read * 100 >= filled * NEARLY_ALL).then_some(numbers), float)
 }
 
 /// Whether a cell is an ISO code or a usual name of a currency.

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::schema::{Names, Source, Via};
 use super::choose::Chooser;
-use super::names::Word;
+use super::lexicon::Word;
 use super::shapes::Shape;
 use super::times::Times;
+use super::wants::{Sort, want};
 use super::words;
 use crate::ledger::Kind;
 
@@ -25,7 +26,18 @@ impl Chooser<'_> {
             sources.push(Source { value: Some(value.clone()), ..Source::default() });
             return sources;
         }
-        choice.picks.iter().map(|c| self.source(ledger, c.at)).collect()
+        let mut sources: Vec<Source> = choice.picks.iter().map(|c| self.source(ledger, c.at)).collect();
+        if ledger == "currency" && !choice.given {
+            sources.extend(choice.picks.first().and_then(|c| self.only_currency(c.at)));
+        }
+        sources
+    }
+
+    /// The one currency of a bill whose currency is blank in some rows.
+    fn only_currency(&self, at: usize) -> Option<Source> {
+        let shape = self.bench.shapes.get(at).filter(|s| s.filled < s.rows && s.distinct == 1)?;
+        let value = self.bench.sample.cells(at).next().filter(|_| shape.filled > 0)?;
+        Some(Source { value: Some(value.to_owned()), ..Source::default() })
     }
 
     fn source(&self, ledger: &str, at: usize) -> Source {
@@ -37,12 +49,15 @@ impl Chooser<'_> {
             "cost" => source.negate = self.is_negated(),
             _ => {}
         }
+        source.float = shape.float && want(ledger).is_some_and(|w| w.sort == Sort::Money);
         source
     }
 
     fn timed(&self, ledger: &str, shape: &Shape, source: &mut Source) {
         let Some(times) = &shape.times else { return };
         source.format = Names(self.formats(times));
+        // Seconds are counted in no zone but this.
+        source.zone = times.formats.iter().any(|f| f == "%s").then(|| "UTC".to_owned());
         source.pattern =
             times.range.as_ref().map(|(start, end)| if ledger == "end" { end.clone() } else { start.clone() });
     }

@@ -1,8 +1,8 @@
 //! The columns of words: what was charged, of whom, where, in what.
 
-use super::bench::Candidate;
+use super::bench::{Candidate, LEAST};
 use super::choose::Chooser;
-use super::names::Word;
+use super::lexicon::Word;
 
 impl Chooser<'_> {
     /// Chooses kind, product, resource, account and the like.
@@ -79,51 +79,58 @@ impl Chooser<'_> {
         if self.is_settled("unit") {
             return;
         }
-        let name = &self.bench.names[quantity];
-        let marks: Vec<Word> =
-            name.words.iter().copied().filter(|w| !matches!(w, Word::Quantity | Word::Amount | Word::Filler)).collect();
         let mut all = self.bench.of("unit");
         for candidate in &mut all {
-            let other = &self.bench.names[candidate.at];
-            let shared = name.words.iter().filter(|w| other.has_anywhere(**w)).count();
-            candidate.score += 6 * shared.min(2) as i32;
-            if candidate.at == quantity + 1 {
-                candidate.score += 10;
-                candidate.why.push(format!("it stands behind \"{}\"", self.bench.sample.names[quantity]));
-            }
-            // Where there are several, the unit is called as the quantity is: priced, consumed, a duration.
-            if !marks.is_empty() {
-                candidate.score += if marks.iter().all(|w| other.has_anywhere(*w)) { 30 } else { -10 };
-            }
-            // `小时` in the column of a price is the unit of the price.
-            if other.has(Word::Price) && !name.has(Word::Price) {
-                candidate.score -= 20;
-            }
+            self.paired(quantity, candidate);
         }
         all.sort_by_key(|c| (-c.score, c.at));
-        match all.into_iter().next().filter(|c| c.score >= super::bench::LEAST) {
+        match all.into_iter().next().filter(|c| c.score >= LEAST) {
             Some(best) => {
                 self.take("unit", best);
             }
-            None => {
-                let header = self.bench.sample.names[quantity].to_lowercase();
-                if name.has(Word::Gpu) && name.has(Word::Duration) || header.contains("卡时") {
-                    let why = format!("\"{}\" are hours of cards", self.bench.sample.names[quantity]);
-                    return self.constant("unit", "card_hour", &why, 88);
-                }
-                let unit = [
-                    ("小时", "hour"),
-                    ("hour", "hour"),
-                    ("分钟", "minute"),
-                    ("minute", "minute"),
-                    ("秒", "second"),
-                    ("second", "second"),
-                ];
-                if let Some((word, unit)) = unit.into_iter().find(|(word, _)| header.contains(word)) {
-                    let why = format!("\"{}\" says {word}", self.bench.sample.names[quantity]);
-                    self.constant("unit", unit, &why, 88);
-                }
-            }
+            None => self.unit_of_header(quantity),
+        }
+    }
+
+    /// How much a column of units belongs to the quantity that was chosen.
+    fn paired(&self, quantity: usize, candidate: &mut Candidate) {
+        let (name, other) = (&self.bench.names[quantity], &self.bench.names[candidate.at]);
+        let is_mark = |w: &&Word| !matches!(w, Word::Quantity | Word::Amount | Word::Filler);
+        let marks: Vec<&Word> = name.words.iter().filter(is_mark).collect();
+        let shared = name.words.iter().filter(|w| other.has_anywhere(**w)).count();
+        candidate.score += 6 * shared.min(2) as i32;
+        if candidate.at == quantity + 1 {
+            candidate.score += 10;
+            candidate.why.push(format!("it stands behind \"{}\"", self.bench.sample.names[quantity]));
+        }
+        // Where there are several, the unit is called as the quantity is: priced, consumed, a duration.
+        if !marks.is_empty() {
+            candidate.score += if marks.iter().all(|w| other.has_anywhere(**w)) { 30 } else { -10 };
+        }
+        // `小时` in the column of a price is the unit of the price.
+        if other.has(Word::Price) && !name.has(Word::Price) {
+            candidate.score -= 20;
+        }
+    }
+
+    /// `GPU Hours` and `时长(小时)` say their unit themselves.
+    fn unit_of_header(&mut self, quantity: usize) {
+        const UNITS: [(&str, &str); 6] = [
+            ("小时", "hour"),
+            ("hour", "hour"),
+            ("分钟", "minute"),
+            ("minute", "minute"),
+            ("秒", "second"),
+            ("second", "second"),
+        ];
+        let (name, printed) = (&self.bench.names[quantity], &self.bench.sample.names[quantity]);
+        let header = printed.to_lowercase();
+        if name.has(Word::Gpu) && name.has(Word::Duration) || header.contains("卡时") {
+            let why = format!("\"{printed}\" are hours of cards");
+            self.constant("unit", "card_hour", &why, 88);
+        } else if let Some((word, unit)) = UNITS.into_iter().find(|(word, _)| header.contains(word)) {
+            let why = format!("\"{printed}\" says {word}");
+            self.constant("unit", unit, &why, 88);
         }
     }
 

@@ -89,8 +89,9 @@ impl Times {
     }
 }
 
-/// How the distinct cells of a column are written, if all of them are times.
-pub(super) fn of(cells: &BTreeSet<&str>) -> Option<Times> {
+/// How the distinct cells of a column are written, if all of them are times; a column that is
+/// named like a time may count seconds.
+pub(super) fn of(cells: &BTreeSet<&str>, named: bool) -> Option<Times> {
     let digits = |c: &&str| c.bytes().filter(u8::is_ascii_digit).count() >= 5;
     if cells.is_empty() || !cells.iter().all(digits) {
         return None;
@@ -106,7 +107,23 @@ pub(super) fn of(cells: &BTreeSet<&str>) -> Option<Times> {
             inclusive: false,
         });
     }
+    if named && cells.iter().all(|c| is_epoch(c)) {
+        let formats = vec!["%s".to_owned()];
+        return Some(Times {
+            formats,
+            grain: Grain::Instant,
+            zoned: true,
+            ambiguous: None,
+            range: None,
+            inclusive: false,
+        });
+    }
     instants(cells).or_else(|| ranges(cells))
+}
+
+/// Seconds since 1970, of the years 2015 to 2035.
+fn is_epoch(cell: &str) -> bool {
+    cell.len() == 10 && cell.parse::<i64>().is_ok_and(|s| (1_420_070_400..2_051_222_400).contains(&s))
 }
 
 fn is_month(cell: &str, format: &str) -> bool {
@@ -171,19 +188,19 @@ fn swapped(format: &str, cells: &BTreeSet<&str>) -> Option<&'static str> {
     cells.iter().all(|c| instant(c, other).is_some()).then_some(other)
 }
 
-/// Cells that hold two times of one form, glued: `a-b`, `a/b`, `a ~ b`, `a 至 b`.
+/// Cells that hold two times of one form, glued: `a-b`, `a/b`, `a ~ b`, `a 至 b`; some may hold one.
 fn ranges(cells: &BTreeSet<&str>) -> Option<Times> {
     const TIME: &str = r"\d{4}[-/]\d\d?[-/]\d\d?(?:[ T]\d\d:\d\d(?::\d\d)?)?(?:Z| ?(?:GMT|UTC)?[+-]\d\d:?\d\d)?";
     const GLUE: &str = r"\s*(?:-|/|~|～|至|到|to|–|—)\s*";
-    let both = regex::Regex::new(&format!("^({TIME}){GLUE}({TIME})$")).ok()?;
-    let mut starts: Vec<String> = Vec::new();
-    let mut all: BTreeSet<String> = BTreeSet::new();
+    let both = regex::Regex::new(&format!("^({TIME})(?:{GLUE}({TIME}))?$")).ok()?;
+    let mut ranges = 0;
+    let mut all: BTreeSet<&str> = BTreeSet::new();
     for cell in cells {
         let found = both.captures(cell)?;
-        starts.push(found[1].to_owned());
-        all.extend([found[1].to_owned(), found[2].to_owned()]);
+        ranges += usize::from(found.get(2).is_some());
+        all.extend(found.iter().skip(1).flatten().map(|time| time.as_str()));
     }
-    let mut times = instants(&all.iter().map(String::as_str).collect())?;
-    times.range = Some((format!("^({TIME}){GLUE}{TIME}$"), format!("^{TIME}{GLUE}({TIME})$")));
-    (!starts.is_empty()).then_some(times)
+    let mut times = instants(&all)?;
+    times.range = Some((format!("^({TIME})(?:{GLUE}{TIME})?$"), format!("^{TIME}{GLUE}({TIME})$")));
+    (ranges > 0).then_some(times)
 }

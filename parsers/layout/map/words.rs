@@ -18,11 +18,11 @@ const KINDS: &[(&str, Kind)] = &[
     ("保底|服务支持|(?i)fee$|support", Kind::Fee),
     ("节省计划抵扣|资源包抵扣|(?i)covered|discounted ?usage", Kind::Usage),
     (
-        "包年|包月|包周|包日|包天|预付|新购|续费|续订|订阅预付|预留实例|(?i)purchase|subscription|recurring|prepaid|upfront",
+        "包年|包月|包周|包日|包天|预付|新购|续费|续订|订阅预付|预留实例|包周期|(?i)purchase|\\bbuy\\b|\\brenew|subscription|recurring|prepaid|upfront",
         Kind::Subscription,
     ),
     (
-        "按量|按需|按时|后付|使用|用量|消费|支出|扣费|扣款|竞价|小时结|日结|月结|正常|(?i)usage|consum|metered|on.?demand|postpaid|hourly|regular|charge|spend",
+        "按量|按需|按时|后付|使用|用量|消费|支出|扣费|扣款|竞价|小时结|日结|月结|正常|免费额度|(?i)usage|consum|metered|on.?demand|pay.?as.?you|\\bspot\\b|free.?tier|\\bunused|postpaid|hourly|regular|charge|spend",
         Kind::Usage,
     ),
     ("预付|订阅|预留|节省计划", Kind::Subscription),

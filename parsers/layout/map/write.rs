@@ -116,7 +116,7 @@ fn source(source: &Source, zone: Option<&str>) -> String {
     if !source.format.0.is_empty() {
         keys.push(format!("format = {}", names(&source.format)));
     }
-    if let Some(zone) = zone.filter(|_| source.value.is_none()) {
+    if let Some(zone) = source.zone.as_deref().or(zone).filter(|_| source.value.is_none()) {
         keys.push(format!("zone = {}", quoted(zone)));
     }
     if !source.is.is_empty() {
@@ -132,8 +132,10 @@ fn source(source: &Source, zone: Option<&str>) -> String {
         Some(Via::Card) => keys.push("via = \"card\"".to_owned()),
         None => {}
     }
-    if source.negate {
-        keys.push("negate = true".to_owned());
+    for (key, set) in [("negate", source.negate), ("float", source.float)] {
+        if set {
+            keys.push(format!("{key} = true"));
+        }
     }
     format!("{{ {} }}", keys.join(", "))
 }
