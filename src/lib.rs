@@ -10,6 +10,7 @@ pub mod bills;
 pub mod cli;
 pub mod commands;
 pub mod config;
+pub mod copies;
 pub mod export;
 pub mod guard;
 #[cfg(feature = "live")]

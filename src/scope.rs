@@ -48,19 +48,22 @@ pub fn check_currencies(read: &Bills, config: &Config) -> Result<()> {
 /// # Errors
 /// If an entry names a platform that neither a platform file nor a bill has.
 pub fn check_platforms(read: &Bills, config: &Config, platforms: &Platforms) -> Result<()> {
-    let mut known: BTreeSet<&str> = platforms.iter().map(|platform| platform.name.as_str()).collect();
-    known.extend(read.ledger.lines().map(|line| line.platform()));
     let prices = config.price.iter().filter_map(|p| p.platform.as_deref()).map(|name| ("price", name));
     let accounts = config.account.iter().map(|a| ("account", a.platform.as_str()));
     let balances = config.balance.iter().map(|b| ("balance", b.platform.as_str()));
-    for (table, name) in prices.chain(accounts).chain(balances) {
-        if !known.contains(name) {
-            let near = config::nearest(name, known.iter().copied());
-            let near = near.map(|near| format!("did you mean {near:?}? ")).unwrap_or_default();
-            bail!(
-                "kashi.toml: [[{table}]] platform = {name:?} is none that kashi knows; {near}`kashi platforms` lists them, check its spelling"
-            );
-        }
+    let named: Vec<_> = prices.chain(accounts).chain(balances).filter(|(_, n)| platforms.get(n).is_none()).collect();
+    if named.is_empty() {
+        // The bills, which may be of platforms without a file of their own, need not be asked.
+        return Ok(());
+    }
+    let mut known: BTreeSet<&str> = platforms.iter().map(|platform| platform.name.as_str()).collect();
+    known.extend(read.ledger.lines().map(|line| line.platform()));
+    if let Some((table, name)) = named.into_iter().find(|(_, name)| !known.contains(name)) {
+        let near = config::nearest(name, known.iter().copied());
+        let near = near.map(|near| format!("did you mean {near:?}? ")).unwrap_or_default();
+        bail!(
+            "kashi.toml: [[{table}]] platform = {name:?} is none that kashi knows; {near}`kashi platforms` lists them, check its spelling"
+        );
     }
     Ok(())
 }

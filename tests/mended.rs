@@ -42,6 +42,19 @@ fn a_bill_given_twice_counts_once() {
     assert!(err.contains("was not counted again"), "{err}");
 }
 
+/// A copy of an archive is left out and said, at a member of the one that is read.
+#[test]
+fn a_copy_of_an_archive_is_said() {
+    let archive = "fixtures/alibaba/1688000000000042_1_consumeDetailBillV2_202608.zip";
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("again.zip");
+    std::fs::copy(archive, &copy).unwrap();
+    let (once, _) = kashi(&["ledger", archive, "--totals"]);
+    let (twice, err) = kashi(&["ledger", archive, copy.to_str().unwrap(), "--totals"]);
+    assert_eq!(once, twice);
+    assert_eq!(err.matches("again.zip holds the same bytes and was not counted again").count(), 1, "{err}");
+}
+
 /// Balances come as numbers, blank days and in the encoding of a Chinese spreadsheet.
 #[test]
 fn balances_are_read_from_tables() {

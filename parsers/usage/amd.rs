@@ -8,7 +8,7 @@ use std::io::BufRead;
 use serde_json::Value;
 
 use super::card::{Card, figure, known, mib};
-use super::documents::{self, Piece, at, number, text};
+use super::documents::{self, at, number, text};
 use super::formats::{Head, Input};
 use super::lines::{self, Line};
 use super::log::Log;
@@ -32,26 +32,16 @@ pub(super) fn is_csv(head: &Head) -> bool {
 
 /// Reads JSON, one object after the other.
 pub(super) fn read_json(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
-    let (mut stamps, mut log) = (Stamps::new(input), Log::default());
-    let file = input.file;
-    documents::each(reader, file, |piece, row| {
-        match piece {
-            Piece::Line(line) if stamps.strip(line).is_empty() => {}
-            Piece::Line(_) => log.leave("line between the documents"),
-            Piece::Cut => log.leave("last document cut off"),
-            Piece::Object(object) => match object.get("gpu_data").and_then(Value::as_array) {
-                // Newer versions wrap the cards of one moment.
-                Some(cards) => {
-                    stamps.strip(&text(object.get("timestamp")));
-                    cards.iter().for_each(|card| push(card, row, &mut stamps, &mut log, input));
-                }
-                None => push(object, row, &mut stamps, &mut log, input),
-            },
-        }
-        Ok(())
-    })?;
-    stamps.end(input, &mut log, "what amd-smi prints", SAVE)?;
-    Ok(log)
+    documents::objects(reader, input, ("what amd-smi prints", SAVE), |object, row, stamps, log, input| {
+        match object.get("gpu_data").and_then(Value::as_array) {
+            // Newer versions wrap the cards of one moment.
+            Some(cards) => {
+                stamps.strip(&text(object.get("timestamp")));
+                cards.iter().for_each(|card| push(card, row, stamps, log, input));
+            }
+            None => push(object, row, stamps, log, input),
+        };
+    })
 }
 
 fn push(card: &Value, row: u32, stamps: &mut Stamps, log: &mut Log, input: &mut Input<'_>) {

@@ -7,6 +7,9 @@ use std::io::BufRead;
 
 use serde_json::Value;
 
+use super::formats::Input;
+use super::log::Log;
+use super::stamp::Stamps;
 use crate::error::{Error, Kind, Origin, Result};
 
 /// The most bytes that one object may have.
@@ -55,6 +58,34 @@ pub(super) fn each(
         0 => scan.hand_out(file, &mut take),
         _ => take(Piece::Cut, scan.begin),
     }
+}
+
+/// Hands out the objects of a file with the row of each, and takes the times that stand between them.
+///
+/// What is no object is counted. The message of [`Stamps::end`] says what prints them, its hint how
+/// to save them with a time.
+///
+/// # Errors
+/// As [`each`], and if nothing in the file has a time.
+pub(super) fn objects(
+    reader: &mut dyn BufRead,
+    input: &mut Input<'_>,
+    (what, hint): (&str, &str),
+    mut take: impl FnMut(&Value, u32, &mut Stamps, &mut Log, &mut Input<'_>),
+) -> Result<Log> {
+    let (mut stamps, mut log) = (Stamps::new(input), Log::default());
+    let file = input.file;
+    each(reader, file, |piece, row| {
+        match piece {
+            Piece::Line(line) if stamps.strip(line).is_empty() => {}
+            Piece::Line(_) => log.leave("line between the documents"),
+            Piece::Cut => log.leave("last document cut off"),
+            Piece::Object(object) => take(object, row, &mut stamps, &mut log, input),
+        }
+        Ok(())
+    })?;
+    stamps.end(input, &mut log, what, hint)?;
+    Ok(log)
 }
 
 /// Where in a file the scan stands.

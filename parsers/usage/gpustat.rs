@@ -5,7 +5,7 @@ use std::io::BufRead;
 use serde_json::Value;
 
 use super::card::Card;
-use super::documents::{self, Piece, number, text};
+use super::documents::{self, number, text};
 use super::formats::{Head, Input};
 use super::log::Log;
 use super::sample::Sample;
@@ -19,20 +19,10 @@ pub(super) fn is(head: &Head) -> bool {
 
 /// Reads the documents one by one.
 pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
-    let (mut stamps, mut log) = (Stamps::new(input), Log::default());
-    let file = input.file;
-    documents::each(reader, file, |piece, row| {
-        match piece {
-            Piece::Line(line) if stamps.strip(line).is_empty() => {}
-            Piece::Line(_) => log.leave("line between the documents"),
-            Piece::Cut => log.leave("last document cut off"),
-            Piece::Object(object) => moment(object, row, &mut stamps, &mut log, input),
-        }
-        Ok(())
-    })?;
     let hint = "keep the whole documents, query_time included: `gpustat --json >> gpustat.json`, once a minute";
-    stamps.end(input, &mut log, "documents of gpustat", hint)?;
-    Ok(log)
+    documents::objects(reader, input, ("documents of gpustat", hint), |object, row, stamps, log, input| {
+        moment(object, row, stamps, log, input);
+    })
 }
 
 fn moment(object: &Value, row: u32, stamps: &mut Stamps, log: &mut Log, input: &mut Input<'_>) {

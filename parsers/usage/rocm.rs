@@ -6,7 +6,7 @@
 use std::io::BufRead;
 
 use super::card::{Card, figure, known};
-use super::documents::{self, Piece};
+use super::documents;
 use super::formats::{Head, Input};
 use super::lines;
 use super::log::Log;
@@ -29,30 +29,18 @@ pub(super) fn is_csv(head: &Head) -> bool {
 
 /// Reads JSON document by document.
 pub(super) fn read_json(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
-    let (mut stamps, mut log) = (Stamps::new(input), Log::default());
-    let file = input.file;
-    documents::each(reader, file, |piece, row| {
-        match piece {
-            Piece::Line(line) if stamps.strip(line).is_empty() => {}
-            Piece::Line(_) => log.leave("line between the documents"),
-            Piece::Cut => log.leave("last document cut off"),
-            Piece::Object(object) => {
-                let cards = object.as_object().into_iter().flatten().filter(|(key, _)| key.starts_with("card"));
-                for (key, fields) in cards {
-                    let fields: Vec<(&str, &str)> = fields
-                        .as_object()
-                        .into_iter()
-                        .flatten()
-                        .filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)))
-                        .collect();
-                    push(key, &fields, (row, &mut stamps, &mut log), input);
-                }
-            }
+    documents::objects(reader, input, ("what rocm-smi prints", SAVE), |object, row, stamps, log, input| {
+        let cards = object.as_object().into_iter().flatten().filter(|(key, _)| key.starts_with("card"));
+        for (key, fields) in cards {
+            let fields: Vec<(&str, &str)> = fields
+                .as_object()
+                .into_iter()
+                .flatten()
+                .filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)))
+                .collect();
+            push(key, &fields, (row, stamps, log), input);
         }
-        Ok(())
-    })?;
-    stamps.end(input, &mut log, "what rocm-smi prints", SAVE)?;
-    Ok(log)
+    })
 }
 
 /// Reads CSV row by row.

@@ -1,20 +1,20 @@
 //! `kashi audit`: the whole pipeline.
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Read as _, Write};
+use std::io::{IsTerminal, Write};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use kashi_parsers::inventory;
 use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::usage::{self, Usage};
 use kashi_rules::{Case, Inputs, Selection, Severity};
-use sha2::{Digest, Sha256};
 
 use crate::audit::{self, About};
 use crate::bills::{self, Bills};
 use crate::cli::{AuditArgs, Color, Format};
 use crate::config::{Config, is_month};
-use crate::places::{self, Place, Places};
+use crate::copies::Distinct;
+use crate::places::{self, Places};
 use crate::report::{self, Report, UsageInput};
 use crate::text::Lang;
 use crate::{balances, progress, scope};
@@ -68,13 +68,9 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
         super::not_an_input(written, &places.bills)?;
     }
     steps.say("reading bills");
-    let (distinct, hashes, copies) = distinct(&places.bills)?;
-    let mut read = bills::read(&distinct, &platforms, config.given(), args.quarantine.is_some())?;
-    for (copy, original) in copies {
-        if let Some(bill) = read.bills.iter_mut().find(|b| *b.origin.file == *original) {
-            bill.notes.push(format!("{copy} holds the same bytes and was not counted again"));
-        }
-    }
+    let distinct = Distinct::hashed(&places.bills)?;
+    let mut read = bills::read(&distinct.places, &platforms, config.given(), args.quarantine.is_some())?;
+    distinct.note(&mut read.bills);
     if let Some(file) = &args.quarantine {
         super::quarantine(file, &read.bills)?;
     }
@@ -112,7 +108,7 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     let selection = Selection { select: args.select.clone(), parameters: parameters(config) };
     let outcome = kashi_rules::run(&case, &selection).map_err(|e| anyhow!(e))?;
     let about = About {
-        hashes,
+        hashes: distinct.hashes,
         usage: sources,
         untied,
         generated_at: args.generated_at.clone(),
@@ -121,40 +117,6 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     let report = audit::report(&read, &case, outcome, about)?;
     steps.done();
     Ok((report, case))
-}
-
-/// Bills by their bytes: a file that was downloaded twice counts once.
-#[allow(clippy::type_complexity)]
-pub(super) fn distinct(bills: &[Place]) -> Result<(Vec<Place>, BTreeMap<String, String>, Vec<(String, String)>)> {
-    let (mut kept, mut hashes, mut copies): (Vec<Place>, BTreeMap<String, String>, Vec<_>) = Default::default();
-    let mut seen: BTreeMap<String, String> = BTreeMap::new();
-    for place in bills {
-        if place.path.as_os_str() == "-" {
-            kept.push(place.clone());
-            continue;
-        }
-        let mut file = std::fs::File::open(&place.path).with_context(|| format!("{}: cannot be read", place.name))?;
-        let mut hash = Sha256::new();
-        if file.metadata()?.is_file() {
-            let mut buffer = vec![0; 1 << 18];
-            loop {
-                match file.read(&mut buffer).with_context(|| format!("{}: cannot be read", place.name))? {
-                    0 => break,
-                    got => hash.update(&buffer[..got]),
-                }
-            }
-        }
-        let hash: String = hash.finalize().iter().map(|b| format!("{b:02x}")).collect();
-        match seen.get(&hash) {
-            Some(original) => copies.push((place.name.clone(), original.clone())),
-            None => {
-                seen.insert(hash.clone(), place.name.clone());
-                hashes.insert(place.name.clone(), hash);
-                kept.push(place.clone());
-            }
-        }
-    }
-    Ok((kept, hashes, copies))
 }
 
 /// The zone of the report: the user's, else that of the platform with the most lines.

@@ -7,7 +7,8 @@ use kashi_parsers::layout::Bill;
 use kashi_parsers::ledger::TextColumn;
 
 use crate::cli::LedgerArgs;
-use crate::config::Config;
+use crate::config::{self, Config};
+use crate::copies::Distinct;
 use crate::progress::Steps;
 use crate::{bills, guard, places};
 
@@ -29,15 +30,11 @@ pub fn run(args: &LedgerArgs, out: &mut dyn Write, err: &mut dyn Write) -> Resul
     for written in args.output.iter().chain(&args.quarantine) {
         super::not_an_input(written, &places.bills)?;
     }
-    let (distinct, _, copies) = super::audit::distinct(&places.bills)?;
-    let read = bills::read(&distinct, &platforms, config.given(), args.quarantine.is_some());
+    let distinct = Distinct::told_apart(&places.bills)?;
+    let read = bills::read(&distinct.places, &platforms, config.given(), args.quarantine.is_some());
     steps.done();
     let mut read = read?;
-    for (copy, original) in copies {
-        if let Some(bill) = read.bills.iter_mut().find(|b| *b.origin.file == *original) {
-            bill.notes.push(format!("{copy} holds the same bytes and was not counted again"));
-        }
-    }
+    distinct.note(&mut read.bills);
     if let Some(file) = &args.quarantine {
         super::quarantine(file, &read.bills)?;
     }
@@ -64,8 +61,7 @@ fn column(name: &str) -> Result<TextColumn> {
         return Ok(*column);
     }
     let names = TextColumn::ALL.map(|(_, known)| known);
-    let near = names.iter().map(|known| (strsim::levenshtein(known, name), *known)).min();
-    let near = near.filter(|(far, _)| *far <= 3).map(|(_, known)| format!("; did you mean {known:?}?"));
+    let near = config::nearest(name, names.into_iter()).map(|known| format!("; did you mean {known:?}?"));
     bail!("--by {name:?} is no column of texts{}; expected one of {}", near.unwrap_or_default(), names.join(", "))
 }
 

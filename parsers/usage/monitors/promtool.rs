@@ -3,7 +3,6 @@
 //! Layout (confirmed: `SampleStream.String` and `SamplePair.String` of prometheus/common): a line
 //! `name{label="value", …} =>`, then a line `value @[seconds]` a sample.
 
-use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use super::super::clock::epoch;
@@ -14,7 +13,7 @@ use super::feed::Feed;
 use super::labels;
 use super::lines::Lines;
 use super::measure::{Measure, What};
-use super::series::end;
+use super::series::{end, labelled};
 use crate::error::{Error, Kind, Origin, Result};
 
 /// Whether a text begins with such a series.
@@ -34,7 +33,10 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
             if rest.contains("@[") {
                 return Err(instant(input.file, row));
             }
-            current = met(&labels, input, &mut log);
+            current = labelled(&labels, input, &mut log);
+            if let Some((place, _)) = current.filter(|(_, measure)| measure.what == What::Util) {
+                input.devices.end_series(place);
+            }
             continue;
         }
         let Some((value, at)) = line.split_once(" @[").and_then(|(v, t)| Some((v, epoch(t.strip_suffix(']')?)?)))
@@ -56,19 +58,6 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
         false,
         "query a metric by its plain name, such as DCGM_FI_DEV_GPU_UTIL; a function takes the name away",
     )
-}
-
-/// The card of a series that begins, and what it measures; `None` for one that is not read.
-fn met(labels: &BTreeMap<String, String>, input: &mut Input<'_>, log: &mut Log) -> Option<(usize, Measure)> {
-    let name = labels.get("__name__").map_or("no name", String::as_str);
-    let found = Measure::of_metric(name)
-        .and_then(|measure| Some((prometheus::place(labels, name, input.file, input.label, input.devices)?, measure)));
-    match found {
-        Some((place, measure)) if measure.what == What::Util => input.devices.end_series(place),
-        Some(_) => {}
-        None => log.leave(&format!("series of {name}")),
-    }
-    found
 }
 
 fn instant(file: &str, row: u32) -> Error {

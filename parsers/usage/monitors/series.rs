@@ -1,8 +1,11 @@
 //! Series of a monitor's answer: all points of one measure of one card.
 
+use std::collections::BTreeMap;
+
 use super::super::clock::{Clock, epoch};
 use super::super::formats::Input;
 use super::super::log::Log;
+use super::super::prometheus;
 use super::card::Card;
 use super::feed::Feed;
 use super::json::number;
@@ -36,6 +39,21 @@ pub(super) fn take(input: &mut Input<'_>, card: &Card<'_>, measure: Measure, mut
     if measure.what == What::Util {
         input.devices.end_series(place);
     }
+}
+
+/// The card of a series that its labels tell of, and what it measures; `None`, and counted, if it is not read.
+pub(super) fn labelled(
+    labels: &BTreeMap<String, String>,
+    input: &mut Input<'_>,
+    log: &mut Log,
+) -> Option<(usize, Measure)> {
+    let name = labels.get("__name__").map_or("no name", String::as_str);
+    let found = Measure::of_metric(name)
+        .and_then(|measure| Some((prometheus::place(labels, name, input.file, input.label, input.devices)?, measure)));
+    if found.is_none() {
+        log.leave(&format!("series of {name}"));
+    }
+    found
 }
 
 /// The time of a JSON value: a text with or without a zone, or seconds or milliseconds since 1970.

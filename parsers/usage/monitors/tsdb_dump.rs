@@ -17,7 +17,7 @@ use super::feed::Feed;
 use super::labels;
 use super::lines::Lines;
 use super::measure::{Measure, What};
-use super::series::end;
+use super::series::{end, labelled};
 use crate::error::Result;
 
 /// Whether a text begins with such a sample.
@@ -53,7 +53,8 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
         let found = match known.get(series) {
             Some(found) => *found,
             None => {
-                let found = meet(series, input.file, input.label, input.devices, &mut log);
+                let labels = labels::series(series).map(|(labels, _)| labels);
+                let found = labels.and_then(|labels| labelled(&labels, input, &mut log));
                 known.insert(series.to_owned(), found);
                 found
             }
@@ -69,21 +70,4 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
         false,
         "dump a metric that tells of cards: promtool tsdb dump --match='{__name__=~\"DCGM_FI_DEV_.*\"}' DIR",
     )
-}
-
-fn meet(
-    series: &str,
-    file: &str,
-    label: &str,
-    devices: &mut super::super::device::Devices,
-    log: &mut Log,
-) -> Option<(usize, Measure)> {
-    let (labels, _) = labels::series(series)?;
-    let name = labels.get("__name__").map_or("no name", String::as_str);
-    let found = Measure::of_metric(name)
-        .and_then(|measure| Some((prometheus::place(&labels, name, file, label, devices)?, measure)));
-    if found.is_none() {
-        log.leave(&format!("series of {name}"));
-    }
-    found
 }
