@@ -2,6 +2,7 @@
 
 mod leave_one_out;
 mod samples;
+mod unseen;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
