@@ -142,8 +142,10 @@ pub fn propose(tables: &[Table], vocabulary: &Vocabulary, answers: &Answers) -> 
     let bench = Bench::new(&sample, &names, &shapes, vocabulary);
     let mut chooser = Chooser::new(&bench, answers);
     chooser.times();
+    chooser.unnamed_times();
     chooser.amounts();
     chooser.texts();
+    chooser.unnamed_texts();
     chooser.named_at_least();
     chooser.rivals();
     let kinds = match chooser.column("kind").filter(|at| *at != usize::MAX) {

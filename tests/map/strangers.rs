@@ -1,7 +1,10 @@
 //! Bills of providers that kashi has no layout of, with what each column means worked out by hand.
 //!
-//! The answers were written, and the figure taken, before anybody looked at what the map makes of
-//! them; its words are not to be tuned to these files.
+//! `strangers` were first mapped before anybody had looked at what the map makes of them: 59 of 86
+//! columns were right. The misses were then read, and trade words, ways to write a time and what
+//! values say where no name does were added; so its figure today is not blind. The answers of
+//! `held-out` were written afterwards by somebody who knew neither the words nor the misses: its
+//! first figure is, and nothing may be tuned to it.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -29,11 +32,11 @@ fn best(proposal: &Proposal, ledgers: &[String], expected: &[String]) -> (Verdic
     all.iter().find(|(verdict, _)| verdict.is_right()).unwrap_or(&all[0]).clone()
 }
 
-#[test]
-fn bills_of_unknown_providers_are_mapped() {
+fn check(set: &str, said: &str) {
     let vocabulary = Vocabulary::learn(&commands::platforms(&[]).unwrap(), &[]);
     let (mut text, mut score) = (String::new(), Score::default());
-    for file in sorted("fixtures/map/unseen").iter().filter(|f| f.extension().is_some_and(|e| e == "csv")) {
+    let folder = Path::new("fixtures/map").join(set);
+    for file in sorted(&folder).iter().filter(|f| f.extension().is_some_and(|e| e == "csv")) {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         let tables = open::open(file, &name).unwrap();
         let proposal = propose(&tables, &vocabulary, &Answers::default()).unwrap();
@@ -43,11 +46,18 @@ fn bills_of_unknown_providers_are_mapped() {
             here.add(verdict);
             score.add(verdict);
             let shown = format!("{verdict:?}").to_lowercase();
-            let _ =
-                writeln!(rows, "  {shown:8} {}: {found}; expected {}", ledgers.join(" / "), expected.join(" | "));
+            let _ = writeln!(rows, "  {shown:8} {}: {found}; expected {}", ledgers.join(" / "), expected.join(" | "));
         }
         let _ = write!(text, "{name}: {}\n{rows}", here.line());
     }
-    let head = format!("Bills of providers that kashi has no layout of.\n\ncolumns: {}\n\n", score.line());
-    golden::check(Path::new("fixtures/map/unseen.txt"), &(head + &text));
+    let head = format!("{said}\n\ncolumns: {}\n\n", score.line());
+    golden::check(&folder.with_extension("txt"), &(head + &text));
+}
+
+#[test]
+fn bills_of_strangers_are_mapped() {
+    check(
+        "strangers",
+        "Bills of providers that kashi has no layout of; 59 of 86 columns were right before the misses were read.",
+    );
 }
