@@ -11,7 +11,7 @@ use super::numbered;
 use super::plan::{Field, Step, Target, target};
 use super::schema::{Platform, Source, Sources, Through};
 use crate::ledger::money::blank;
-use crate::ledger::time::{TimeFormat, Zone};
+use crate::ledger::time::{TimeFormat, Zone, is_pattern};
 use crate::ledger::{Category, Kind, Terms, TextColumn};
 use crate::open::Said;
 
@@ -110,6 +110,12 @@ pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: 
     let zone = Zone::parse(zone).ok_or_else(|| format!("zone {zone:?} is unknown"))?;
     for word in source.is.values().chain(source.matches.iter().map(|(_, w)| w)).chain(&source.value) {
         known_word(target, word)?;
+    }
+    if let Some(format) = source.format.0.iter().find(|format| !is_pattern(format)) {
+        return Err(format!("format {format:?} is no time format; expected one such as \"%Y-%m-%d %H:%M:%S\""));
+    }
+    if source.divide == Some(0) {
+        return Err("`divide` is 0, which divides nothing; expected a number such as 1000".to_owned());
     }
     let pattern = source.pattern.as_deref().map(regex).transpose()?;
     if source.every && pattern.is_none() {

@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Read};
 
-use super::{MOST_RATIO, MOST_UNPACKED};
+use super::{MOST_MEMBERS, MOST_RATIO, MOST_UNPACKED};
 use crate::error::{Error, Kind, Origin, Result};
 
 pub(super) fn is_gzip(bytes: &[u8]) -> bool {
@@ -26,6 +26,9 @@ pub(super) fn unzip(bytes: Vec<u8>, name: &str) -> Result<Vec<(String, Vec<u8>)>
             .at(Origin::file(name))
             .hint("the download was probably cut off; download it again")
     };
+    few_members(&bytes, name)?;
+    // Members may share their packed bytes, so that all together are held to the ratio too.
+    let most = most(bytes.len() as u64);
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
     let mut members = Vec::new();
     let mut total = 0u64;
@@ -38,7 +41,7 @@ pub(super) fn unzip(bytes: Vec<u8>, name: &str) -> Result<Vec<(String, Vec<u8>)>
         let packed = member.compressed_size();
         let unfolded = unfold(&mut member, packed, &format!("{name}!{inner}"))?;
         total += unfolded.len() as u64;
-        if total > MOST_UNPACKED {
+        if total > most {
             return Err(too_large(name));
         }
         members.push((inner, unfolded));
@@ -53,7 +56,7 @@ pub(super) fn unzip(bytes: Vec<u8>, name: &str) -> Result<Vec<(String, Vec<u8>)>
 }
 
 fn unfold(reader: impl Read, packed: u64, name: &str) -> Result<Vec<u8>> {
-    let most = MOST_UNPACKED.min((packed * MOST_RATIO).max(64 << 20));
+    let most = most(packed);
     let mut unfolded = Vec::new();
     reader.take(most + 1).read_to_end(&mut unfolded).map_err(|e| {
         Error::new(Kind::Format, format!("cannot be unpacked: {e}"))
@@ -64,6 +67,22 @@ fn unfold(reader: impl Read, packed: u64, name: &str) -> Result<Vec<u8>> {
         return Err(too_large(name));
     }
     Ok(unfolded)
+}
+
+/// Refuses an archive by the entries of its directory, before anything is made of them.
+pub(super) fn few_members(bytes: &[u8], name: &str) -> Result<()> {
+    let entries = memchr::memmem::find_iter(bytes, b"PK\x01\x02").take(MOST_MEMBERS + 1).count();
+    if entries <= MOST_MEMBERS {
+        return Ok(());
+    }
+    Err(Error::new(Kind::Bound, format!("is an archive of more than {MOST_MEMBERS} files"))
+        .at(Origin::file(name))
+        .hint("unpack it yourself and give kashi the folder"))
+}
+
+/// The most bytes that so many packed ones may unfold to.
+pub(super) fn most(packed: u64) -> u64 {
+    MOST_UNPACKED.min(packed.saturating_mul(MOST_RATIO).max(64 << 20))
 }
 
 fn too_large(name: &str) -> Error {
