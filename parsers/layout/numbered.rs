@@ -8,9 +8,9 @@ use super::fold;
 use super::header::Header;
 use super::schema::{Part, Source};
 
-/// Whether a name of a layout means a folded header.
+/// Whether a folded name of a layout means a folded header.
 pub(super) fn is(name: &str, header: &str) -> bool {
-    fold(name) == header || number(&fold(name), header).is_some()
+    name == header || number(name, header).is_some()
 }
 
 /// A source, once for each number that its columns have in a header, in the order of the numbers.

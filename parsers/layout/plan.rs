@@ -166,6 +166,8 @@ impl Plan {
                 parts.push(PartPlan { adds, fields });
             }
         }
+        let ignored = ignored(layout);
+        let is_ignored = |name: &String| ignored.iter().any(|pattern| covers(pattern, &super::fold(name)));
         Ok(Self {
             fields,
             parts,
@@ -176,7 +178,7 @@ impl Plan {
             },
             zone: Zone::parse(&platform.zone).ok_or_else(|| format!("zone {:?} is unknown", platform.zone))?,
             provider: platform.name.clone(),
-            unknown: binder.unused().filter(|name| !ignored(layout, name)).collect(),
+            unknown: binder.unused().filter(|name| !is_ignored(name)).collect(),
             repeated: binder.repeated,
         })
     }
@@ -206,24 +208,24 @@ impl Plan {
 
 /// The columns of a header that a layout neither reads nor leaves out.
 pub(super) fn unknown(layout: &Layout, header: &Header) -> Vec<String> {
-    let read = |name: &str| {
+    let sources = layout.all_columns().flat_map(|(_, s)| s.each());
+    let aliases: Vec<String> = sources.flat_map(|s| &s.column.0).map(|alias| super::fold(alias)).collect();
+    let ignored = ignored(layout);
+    let is_known = |name: &str| {
         let name = super::fold(name);
-        layout
-            .all_columns()
-            .flat_map(|(_, s)| s.each())
-            .flat_map(|s| &s.column.0)
-            .any(|alias| numbered::is(alias, &name))
+        ignored.iter().any(|pattern| covers(pattern, &name)) || aliases.iter().any(|alias| numbered::is(alias, &name))
     };
     let names = header.names.iter().map(|name| name.trim_matches(crate::ledger::money::blank));
-    names.filter(|name| !name.is_empty() && !ignored(layout, name) && !read(name)).map(str::to_owned).collect()
+    names.filter(|name| !name.is_empty() && !is_known(name)).map(str::to_owned).collect()
 }
 
-fn ignored(layout: &Layout, name: &str) -> bool {
-    let name = super::fold(name);
-    layout.ignore.iter().any(|pattern| {
-        let pattern = super::fold(pattern);
-        pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
-    })
+/// The folded names, or beginnings of names, that a layout has no use for.
+fn ignored(layout: &Layout) -> Vec<String> {
+    layout.ignore.iter().map(|pattern| super::fold(pattern)).collect()
+}
+
+fn covers(pattern: &str, name: &str) -> bool {
+    pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
 }
 
 /// The ledger column of a name.
