@@ -181,7 +181,7 @@ fn within(bytes: Vec<u8>, name: &str, nested: usize) -> Result<Vec<Table>> {
     refuse_markup(&text, name)?;
     if json::is_json(&text) {
         let text = std::str::from_utf8(&text)
-            .map_err(|e| Error::new(Kind::Format, format!("is no text: {e}")).at(Origin::file(name)))?;
+            .map_err(|e| Error::new(Kind::Format, message!("is no text: {e}")).at(Origin::file(name)))?;
         return json::tables(text, name);
     }
     Ok(vec![Table {
