@@ -24,6 +24,7 @@ mod mail;
 mod map;
 mod matrix;
 mod mended;
+mod messages;
 mod netting;
 mod open;
 mod open_json;
