@@ -30,6 +30,7 @@ mod open_json;
 mod pages;
 mod platforms;
 mod profiles;
+mod properties;
 mod readme;
 mod reports;
 mod split;

@@ -8,6 +8,7 @@ mod archive;
 mod encoding;
 mod json;
 mod newlines;
+mod parts;
 mod record;
 mod rows;
 mod workbook;
@@ -157,7 +158,12 @@ pub fn open_bytes(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
 
 /// Opens what lies within so many archives.
 fn within(bytes: Vec<u8>, name: &str, nested: usize) -> Result<Vec<Table>> {
-    let packed = archive::is_gzip(&bytes) || archive::is_zip(&bytes) && !workbook::is_workbook(&bytes);
+    match parts::book(&bytes) {
+        Some(book @ (parts::Book::Xlsx | parts::Book::Xls)) => return workbook::sheets(bytes, book, name),
+        Some(parts::Book::Other(kind)) => return Err(parts::other(kind, name)),
+        None => {}
+    }
+    let packed = archive::is_gzip(&bytes) || archive::is_zip(&bytes);
     if packed && nested == MOST_NESTED {
         return Err(Error::new(Kind::Bound, format!("is an archive within {MOST_NESTED} others"))
             .at(Origin::file(name))
@@ -173,9 +179,6 @@ fn within(bytes: Vec<u8>, name: &str, nested: usize) -> Result<Vec<Table>> {
             tables.extend(within(inner, &format!("{name}!{member}"), nested + 1)?);
         }
         return Ok(tables);
-    }
-    if workbook::is_workbook(&bytes) {
-        return workbook::sheets(bytes, name);
     }
     let (text, encoding) = encoding::decode(bytes, name)?;
     refuse_markup(&text, name)?;
@@ -214,7 +217,7 @@ fn refuse_markup(text: &[u8], name: &str) -> Result<()> {
 }
 
 fn is_packed(head: &[u8]) -> bool {
-    archive::is_gzip(head) || archive::is_zip(head) || workbook::is_workbook(head)
+    archive::is_gzip(head) || archive::is_zip(head) || head.starts_with(&parts::XLS)
 }
 
 fn read_head(file: &mut File, head: &mut [u8]) -> std::io::Result<usize> {

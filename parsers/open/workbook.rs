@@ -1,68 +1,77 @@
 //! Workbooks: every sheet becomes a table, cell by cell.
 
 use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use calamine::{Data, ExcelDateTime, Reader, Sheets, Xlsx};
+use calamine::{Data, ExcelDateTime, Reader, Xls, Xlsx};
 
+use super::parts::{self, Book};
 use super::{Bytes, MOST_SHEET, Table};
 use crate::error::{Error, Kind, Origin, Result};
 
 /// The most columns that a row may have.
 const MOST_COLUMNS: u32 = 16_384;
 
-/// XLSX, XLSB, ODS (all zips with their own first members) or the older XLS.
-pub(super) fn is_workbook(bytes: &[u8]) -> bool {
-    const XLS: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
-    if bytes.starts_with(&XLS) {
-        return true;
-    }
-    if !bytes.starts_with(b"PK\x03\x04") {
-        return false;
-    }
-    [&b"[Content_Types].xml"[..], b"xl/workbook.", b"application/vnd.oasis.opendocument.spreadsheet"]
-        .iter()
-        .any(|mark| memchr::memmem::find(bytes, mark).is_some())
-}
-
 /// Reads every sheet that has a cell.
-pub(super) fn sheets(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
-    let broken = |e: String| {
-        Error::new(Kind::Format, message!("is a workbook that cannot be read: {e}"))
-            .at(Origin::file(name))
-            .hint("open it in a spreadsheet and save it again, or as CSV UTF-8")
-    };
-    let bytes: Arc<[u8]> = bytes.into();
-    let cursor = || Cursor::new(bytes.clone());
-    let mut tables = Vec::new();
-    if let Ok(mut xlsx) = Xlsx::new(cursor()) {
-        for sheet in xlsx.sheet_names() {
-            let Ok(mut cells) = xlsx.worksheet_cells_reader(&sheet) else { continue };
-            let mut spool = Spool::new(name, &sheet);
-            while let Some(cell) = cells.next_cell().map_err(|e| broken(e.to_string()))? {
-                let (row, column) = cell.get_position();
-                spool.cell(row, column, text_of(&cell.get_value().clone().into()))?;
-            }
-            tables.extend(spool.finish()?);
-        }
-    } else {
-        let mut book: Sheets<_> = calamine::open_workbook_auto_from_rs(cursor()).map_err(|e| broken(e.to_string()))?;
-        for sheet in book.sheet_names() {
-            let range = book.worksheet_range(&sheet).map_err(|e| broken(e.to_string()))?;
-            let (top, left) = range.start().unwrap_or_default();
-            let mut spool = Spool::new(name, &sheet);
-            for (row, column, value) in range.used_cells() {
-                spool.cell(top + row as u32, left + column as u32, text_of(value))?;
-            }
-            tables.extend(spool.finish()?);
-        }
-    }
+pub(super) fn sheets(bytes: Vec<u8>, book: Book, name: &str) -> Result<Vec<Table>> {
+    parts::check(&bytes, name)?;
+    // The library that takes workbooks apart indexes what a damaged file says: a panic of it is
+    // no more than a workbook that cannot be read.
+    let read = catch_unwind(AssertUnwindSafe(|| match book {
+        Book::Xls => old(bytes, name),
+        Book::Xlsx | Book::Other(_) => read(bytes, name),
+    }));
+    let tables = read.unwrap_or_else(|_| Err(broken("its parts contradict each other", name)))?;
     if tables.is_empty() {
         return Err(Error::new(Kind::Format, "is a workbook without a filled cell").at(Origin::file(name)).hint(
             "check that the right file was exported; the platform may have had nothing to export for this month",
         ));
     }
     Ok(tables)
+}
+
+fn read(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
+    let wrong = |e: calamine::XlsxError| broken(&e.to_string(), name);
+    let mut xlsx = Xlsx::new(Cursor::new(bytes)).map_err(wrong)?;
+    let mut tables = Vec::new();
+    let mut written = 0;
+    for sheet in xlsx.sheet_names() {
+        let Ok(mut cells) = xlsx.worksheet_cells_reader(&sheet) else { continue };
+        let mut spool = Spool::new(name, &sheet, written);
+        while let Some(cell) = cells.next_cell().map_err(wrong)? {
+            let (row, column) = cell.get_position();
+            spool.cell(row, column, text_of(&cell.get_value().clone().into()))?;
+        }
+        written = spool.written;
+        tables.extend(spool.finish()?);
+    }
+    Ok(tables)
+}
+
+/// XLS, a sheet of which has 65,536 rows of 256 columns at most, whatever it says of itself.
+fn old(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
+    let wrong = |e: calamine::XlsError| broken(&e.to_string(), name);
+    let mut xls = Xls::new(Cursor::new(bytes)).map_err(wrong)?;
+    let mut tables = Vec::new();
+    let mut written = 0;
+    for sheet in xls.sheet_names() {
+        let range = xls.worksheet_range(&sheet).map_err(wrong)?;
+        let (top, left) = range.start().unwrap_or_default();
+        let mut spool = Spool::new(name, &sheet, written);
+        for (row, column, value) in range.used_cells() {
+            spool.cell(top + row as u32, left + column as u32, text_of(value))?;
+        }
+        written = spool.written;
+        tables.extend(spool.finish()?);
+    }
+    Ok(tables)
+}
+
+fn broken(why: &str, name: &str) -> Error {
+    Error::new(Kind::Format, message!("is a workbook that cannot be read: {why}"))
+        .at(Origin::file(name))
+        .hint("open it in a spreadsheet and save it again, or as CSV UTF-8")
 }
 
 /// A cell as text; `(text, the number had more digits than a spreadsheet keeps)`.
@@ -107,14 +116,15 @@ struct Spool {
 }
 
 impl Spool {
-    fn new(name: &str, sheet: &str) -> Self {
+    /// A sheet of a workbook of which so many bytes have been written.
+    fn new(name: &str, sheet: &str, written: usize) -> Self {
         Self {
             origin: Origin { file: name.into(), sheet: Some(sheet.into()), row: 0 },
             writer: csv::WriterBuilder::new().flexible(true).from_writer(Vec::new()),
             numbers: Vec::new(),
             row: 0,
             cells: Vec::new(),
-            written: 0,
+            written,
             too_fine: Vec::new(),
             width: 0,
         }
@@ -150,7 +160,7 @@ impl Spool {
         self.cells.resize(self.width, String::new());
         self.written += self.cells.iter().map(|c| c.len() + 1).sum::<usize>();
         if self.written > MOST_SHEET {
-            return Err(Error::new(Kind::Bound, message!("has a sheet of more than {MOST_SHEET} bytes"))
+            return Err(Error::new(Kind::Bound, message!("is a workbook of more than {MOST_SHEET} bytes of cells"))
                 .at(self.origin.clone()));
         }
         self.writer
