@@ -9,6 +9,7 @@ use super::draft::Draft;
 use super::plan::Step;
 use crate::ledger::marks::Currencies;
 use crate::ledger::{Lines, TextColumn};
+use crate::message::Message;
 use crate::open::Record;
 
 /// What the marks of amounts say.
@@ -45,27 +46,27 @@ impl Converter<'_> {
         let known = own.or(self.currency.filter(|_| !self.priced));
         let (expected, hint) = match known {
             Some(currency) if met.fits(currency) => return,
-            Some(currency) => (format!("an amount in {currency}, the currency of the line"), self.other(own)),
+            Some(currency) => (message!("an amount in {currency}, the currency of the line"), self.other(own)),
             None => {
                 let both = self.currencies.line.and(met);
                 if !both.is_none() {
                     self.currencies.line = both;
                     return;
                 }
-                let hint = "one line has one currency; check the bill in the console, or export it again";
-                ("an amount in the currency of the line's other amounts".to_owned(), hint.to_owned())
+                let hint = message!("one line has one currency; check the bill in the console, or export it again");
+                (message!("an amount in the currency of the line's other amounts"), hint)
             }
         };
         let cell = step.place.and_then(|p| record.get(p)).or(step.given.as_deref()).unwrap_or_default();
         let found = String::from_utf8_lossy(cell).trim().to_owned();
-        self.refuse(draft.row, &step.name, &found, &expected, Some(&hint));
+        self.refuse(draft.row, &step.name, &found, expected, Some(hint));
     }
 
     /// What a user does about a mark of another currency.
-    fn other(&self, own: Option<&str>) -> String {
+    fn other(&self, own: Option<&str>) -> Message {
         match own {
-            Some(_) => "the bill contradicts itself: check the line in the console, or export the bill again".to_owned(),
-            None => format!(
+            Some(_) => message!("the bill contradicts itself: check the line in the console, or export the bill again"),
+            None => message!(
                 "the export has no column for the currency, so that the platform's own was taken; if it is another, say it in kashi.toml: [[account]] platform = \"{}\", currency = \"…\"",
                 self.plan.provider
             ),

@@ -92,7 +92,7 @@ impl Reader<'_> {
             return;
         }
         let shown: String = text.chars().take(60).collect();
-        self.bill.notes.push(format!(
+        self.bill.notes.push(message!(
             "row {row} ({shown:?}) begins like a total, but its amount was not understood: the lines were not checked against it; say the total with [[statement]] in kashi.toml"
         ));
     }
@@ -125,8 +125,8 @@ pub(super) fn total_refused(origin: Origin, column: &str, text: &str, currency: 
         origin,
         column: column.to_owned(),
         value: text.to_owned(),
-        expected: format!("a total in {currency}, the currency of the lines"),
-        hint: Some("check the bill in the console, or export it again".to_owned()),
+        expected: message!("a total in {currency}, the currency of the lines"),
+        hint: Some(message!("check the bill in the console, or export it again")),
     }
 }
 
