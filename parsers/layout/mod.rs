@@ -9,6 +9,7 @@ mod beginning;
 mod bind;
 mod complete;
 mod convert;
+mod currency;
 mod draft;
 mod given;
 mod header;
@@ -25,6 +26,7 @@ mod says;
 pub mod schema;
 mod sources;
 mod split;
+mod total;
 mod unclaimed;
 mod word;
 

@@ -4,7 +4,10 @@ use super::convert::{Converter, value};
 use super::identify::Claim;
 use super::read::{Bill, Reason, Stated};
 use super::schema::{Layout, Names};
+use super::total::{other_currency, total_refused};
 use crate::error::Result;
+use crate::ledger::Lines;
+use crate::ledger::marks::Currencies;
 use crate::ledger::money;
 use crate::open::{Record, Said, Table};
 
@@ -30,16 +33,26 @@ pub(super) fn beside(table: &Table, claim: &Claim) -> Result<Vec<(String, String
 }
 
 /// Takes the stated total, and notes what is missing, rounded or does not add up.
-pub(super) fn check(said: &[Said], layout: &Layout, converter: &Converter<'_>, bill: &mut Bill) {
+pub(super) fn check(said: &[Said], layout: &Layout, converter: &Converter<'_>, bill: &mut Bill, lines: &Lines) {
     let says = |names: &Names| {
         let found = names.0.iter().find_map(|name| said.iter().find(|(path, _)| path == name))?;
         value(&found.1).map(|text| (found.0.as_str(), text))
     };
     // Where amounts are binary floats, so is their sum: it may have more decimals than the ledger.
-    let amount = |text: &str| money::parse(text, converter.plan.separators).or_else(|_| money::rounded(text)).ok();
-    let total = says(&layout.document.total).and_then(|(_, text)| amount(text));
-    if let Some(amount) = total.and_then(money::to_decimal) {
-        bill.stated.push(Stated { origin: bill.origin.clone(), amount });
+    let amount = |text: &str| {
+        let rounded = |_| money::rounded(text).map(|mantissa| (mantissa, Currencies::ANY));
+        money::marked(text, converter.plan.separators).or_else(rounded).ok()
+    };
+    if let Some((path, text)) = says(&layout.document.total)
+        && let Some((mantissa, currencies)) = amount(text)
+    {
+        match other_currency(bill, lines, currencies) {
+            Some(currency) => bill.refusals.push(total_refused(bill.origin.clone(), path, text, &currency)),
+            None => {
+                let amount = money::to_decimal(mantissa);
+                bill.stated.extend(amount.map(|amount| Stated { origin: bill.origin.clone(), amount }));
+            }
+        }
     }
     let records = bill.rows - bill.left_out.get(&Reason::Header).copied().unwrap_or_default();
     let all = says(&layout.document.records).and_then(|(path, text)| Some((path, text.parse::<usize>().ok()?)));

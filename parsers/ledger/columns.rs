@@ -252,6 +252,14 @@ impl Lines {
         self.text(TextColumn::Terms, terms.as_str());
     }
 
+    /// The different texts of a text column from a line on.
+    pub(crate) fn texts_from(&self, first: usize, column: TextColumn) -> Vec<&str> {
+        let mut codes: Vec<u32> = self.text[column as usize].values.iter().skip(first).copied().collect();
+        codes.sort_unstable();
+        codes.dedup();
+        codes.into_iter().filter_map(|code| self.words.word(code)).collect()
+    }
+
     /// Ends the current line, read from this row of its file.
     pub fn commit(&mut self, row: u32) {
         self.row.push(row);

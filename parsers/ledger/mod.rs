@@ -5,6 +5,7 @@ mod columns;
 mod dictionary;
 mod frame;
 mod line;
+pub mod marks;
 pub mod money;
 pub(crate) mod narrow;
 pub mod time;

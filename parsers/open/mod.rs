@@ -18,6 +18,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub(crate) use encoding::looks_utf16;
 pub use record::Record;
 pub use rows::Rows;
 
