@@ -8,6 +8,7 @@ mod archive;
 mod encoding;
 mod json;
 mod newlines;
+mod parquet;
 mod record;
 mod rows;
 mod workbook;
@@ -38,6 +39,8 @@ enum Bytes {
     File(PathBuf),
     /// Bytes in memory, UTF-8: a member of an archive, standard input, or text in another encoding.
     Memory(Arc<[u8]>),
+    /// Columns, which become text as they are read.
+    Parquet(parquet::Columns),
 }
 
 /// Text cells in rows.
@@ -65,7 +68,7 @@ pub const DELIMITERS: [u8; 4] = *b",;\t|";
 impl Table {
     /// The delimiters that this table may be cut at: those of text files, or the one of a sheet.
     pub fn delimiters(&self) -> &'static [u8] {
-        if self.numbers.is_some() { b"," } else { &DELIMITERS }
+        if self.numbers.is_some() || matches!(self.bytes, Bytes::Parquet(_)) { b"," } else { &DELIMITERS }
     }
 
     /// Reads the rows from the start.
@@ -76,6 +79,7 @@ impl Table {
         let reader: Box<dyn Read> = match &self.bytes {
             Bytes::File(path) => Box::new(File::open(path).map_err(|e| Error::io(self.origin.file.clone(), &e))?),
             Bytes::Memory(bytes) => Box::new(std::io::Cursor::new(bytes.clone())),
+            Bytes::Parquet(columns) => columns.text(&self.origin)?,
         };
         Ok(Rows::new(reader, delimiter, self.origin.clone(), self.numbers.clone()))
     }
@@ -85,6 +89,7 @@ impl Table {
         match &self.bytes {
             Bytes::File(path) => std::fs::metadata(path).map_or(0, |m| m.len()),
             Bytes::Memory(bytes) => bytes.len() as u64,
+            Bytes::Parquet(columns) => columns.size(),
         }
     }
 
@@ -115,6 +120,9 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
             .hint("give `kashi audit` the folder, or name the files in it"));
     }
     let got = read_head(&mut file, &mut head).map_err(|e| Error::io(name, &e))?;
+    if parquet::is_parquet(&head[..got]) {
+        return Ok(vec![parquet::of_file(path, name)?]);
+    }
     if json::is_json(&head[..got]) && metadata.len() > json::MOST_JSON {
         return Err(json::too_large(name));
     }
@@ -151,6 +159,9 @@ pub fn open_bytes(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
             tables.extend(open_bytes(inner, &format!("{name}!{member}"))?);
         }
         return Ok(tables);
+    }
+    if parquet::is_parquet(&bytes) {
+        return Ok(vec![parquet::of_bytes(bytes, name)?]);
     }
     if workbook::is_workbook(&bytes) {
         return workbook::sheets(bytes, name);
