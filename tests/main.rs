@@ -27,6 +27,7 @@ mod mended;
 mod netting;
 mod open;
 mod open_json;
+mod open_parquet;
 mod pages;
 mod platforms;
 mod profiles;

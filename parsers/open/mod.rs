@@ -8,6 +8,7 @@ mod archive;
 mod encoding;
 mod json;
 mod newlines;
+mod parquet;
 mod parts;
 mod record;
 mod rows;
@@ -46,6 +47,8 @@ enum Bytes {
     File(PathBuf),
     /// Bytes in memory, UTF-8: a member of an archive, standard input, or text in another encoding.
     Memory(Arc<[u8]>),
+    /// Columns, which become text as they are read.
+    Parquet(parquet::Columns),
 }
 
 /// Text cells in rows.
@@ -73,7 +76,7 @@ pub const DELIMITERS: [u8; 4] = *b",;\t|";
 impl Table {
     /// The delimiters that this table may be cut at: those of text files, or the one of a sheet.
     pub fn delimiters(&self) -> &'static [u8] {
-        if self.numbers.is_some() { b"," } else { &DELIMITERS }
+        if self.numbers.is_some() || matches!(self.bytes, Bytes::Parquet(_)) { b"," } else { &DELIMITERS }
     }
 
     /// Reads the rows from the start.
@@ -84,6 +87,7 @@ impl Table {
         let reader: Box<dyn Read> = match &self.bytes {
             Bytes::File(path) => Box::new(File::open(path).map_err(|e| Error::io(self.origin.file.clone(), &e))?),
             Bytes::Memory(bytes) => Box::new(std::io::Cursor::new(bytes.clone())),
+            Bytes::Parquet(columns) => columns.text(&self.origin)?,
         };
         Ok(Rows::new(reader, delimiter, self.origin.clone(), self.numbers.clone()))
     }
@@ -93,6 +97,7 @@ impl Table {
         match &self.bytes {
             Bytes::File(path) => std::fs::metadata(path).map_or(0, |m| m.len()),
             Bytes::Memory(bytes) => bytes.len() as u64,
+            Bytes::Parquet(columns) => columns.size(),
         }
     }
 
@@ -123,6 +128,9 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
             .hint("give `kashi audit` the folder, or name the files in it"));
     }
     let got = read_head(&mut file, &mut head).map_err(|e| Error::io(name, &e))?;
+    if parquet::is_parquet(&head[..got]) {
+        return Ok(vec![parquet::of_file(path, name)?]);
+    }
     if json::is_json(&head[..got]) && metadata.len() > json::MOST_JSON {
         return Err(json::too_large(name));
     }
@@ -180,6 +188,9 @@ fn within(bytes: Vec<u8>, name: &str, nested: usize) -> Result<Vec<Table>> {
             tables.extend(within(inner, &format!("{name}!{member}"), nested + 1)?);
         }
         return Ok(tables);
+    }
+    if parquet::is_parquet(&bytes) {
+        return Ok(vec![parquet::of_bytes(bytes, name)?]);
     }
     let (text, encoding) = encoding::decode(bytes, name)?;
     refuse_markup(&text, name)?;
