@@ -14,6 +14,7 @@ use super::says;
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::ledger::money::{self, blank};
 use crate::ledger::{Lines, MoneyColumn, TextColumn};
+use crate::message::Message;
 use crate::open::{Record, Table};
 
 /// Why a row was left out of the ledger.
@@ -95,11 +96,11 @@ pub struct Bill {
 pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -> Result<Bill> {
     let layout = claim.layout();
     let wrong =
-        |e: String| Error::new(Kind::Platform, format!("layout {}: {e}", claim.name())).at(table.origin.clone());
+        |e: Message| Error::new(Kind::Platform, message!("layout {}: {e}", claim.name())).at(table.origin.clone());
     let said = says::beside(table, claim)?;
     let plan = Plan::new(&claim.platform, layout, &claim.header, &said).map_err(wrong)?;
     if let Some(twice) = plan.repeated.first() {
-        return Err(Error::new(Kind::Format, format!("has the column \"{twice}\" twice"))
+        return Err(Error::new(Kind::Format, message!("has the column \"{twice}\" twice"))
             .at(table.origin.at(claim.row))
             .hint("remove the copy, or export the bill again: kashi does not guess which one counts"));
     }
@@ -277,12 +278,12 @@ impl Reader<'_> {
             origin: self.bill.origin.at(row),
             column: String::new(),
             value: match cut_off {
-                true => "a row whose last cell is cut off".to_owned(),
-                false => format!("a row of {} cells", record.len()),
+                true => message!("a row whose last cell is cut off").into(),
+                false => message!("a row of {} cells", record.len()).into(),
             },
             expected: match cut_off {
-                true => "the quote that closes it".to_owned(),
-                false => format!("{width} cells, as in the header (row {})", self.claim.row),
+                true => message!("the quote that closes it"),
+                false => message!("{width} cells, as in the header (row {})", self.claim.row),
             },
             hint: Some(
                 if tall {
@@ -290,7 +291,7 @@ impl Reader<'_> {
                 } else {
                     "a cell with a comma may lack its quotes, or the download was cut off here; export it again"
                 }
-                .to_owned(),
+                .into(),
             ),
         });
         self.bill.refused_rows += 1;
