@@ -33,8 +33,14 @@ fn batch() -> RecordBatch {
     list.append_value([Some("two\n")]);
     list.append(false);
     let service = StructArray::from(vec![
-        (Arc::new(Field::new("id", DataType::Utf8, true)), Arc::new(StringArray::from(vec![Some("6F81"), None, Some("x")])) as ArrayRef),
-        (Arc::new(Field::new("n", DataType::Int64, true)), Arc::new(Int64Array::from(vec![Some(7), Some(-8), None])) as ArrayRef),
+        (
+            Arc::new(Field::new("id", DataType::Utf8, true)),
+            Arc::new(StringArray::from(vec![Some("6F81"), None, Some("x")])) as ArrayRef,
+        ),
+        (
+            Arc::new(Field::new("n", DataType::Int64, true)),
+            Arc::new(Int64Array::from(vec![Some(7), Some(-8), None])) as ArrayRef,
+        ),
     ]);
     let decimals = Decimal128Array::from(vec![Some(123_450), Some(-1), None]).with_precision_and_scale(38, 4).unwrap();
     let columns: Vec<(&str, ArrayRef)> = vec![
@@ -44,7 +50,12 @@ fn batch() -> RecordBatch {
         ("double", Arc::new(Float64Array::from(vec![Some(0.1 + 0.2), Some(1.234_567_890_123_456_7e-5), None]))),
         ("yes", Arc::new(BooleanArray::from(vec![Some(true), Some(false), None]))),
         ("day", Arc::new(Date32Array::from(vec![Some(20_697), Some(-1), None]))),
-        ("zoned", Arc::new(TimestampMillisecondArray::from(vec![Some(1_788_220_800_000), Some(1), None]).with_timezone("UTC"))),
+        (
+            "zoned",
+            Arc::new(
+                TimestampMillisecondArray::from(vec![Some(1_788_220_800_000), Some(1), None]).with_timezone("UTC"),
+            ),
+        ),
         ("local", Arc::new(TimestampMicrosecondArray::from(vec![Some(1_788_220_800_000_000), Some(-1), None]))),
         ("bytes", Arc::new(BinaryArray::from_opt_vec(vec![Some("字".as_bytes()), Some(b""), None]))),
         ("tags", Arc::new(tags.finish())),
@@ -71,7 +82,10 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("snappy", way().set_compression(Compression::SNAPPY)),
         ("gzip", way().set_compression(gzip)),
         ("second generation", way().set_compression(gzip).set_writer_version(WriterVersion::PARQUET_2_0)),
-        ("second generation, snappy", way().set_compression(Compression::SNAPPY).set_writer_version(WriterVersion::PARQUET_2_0)),
+        (
+            "second generation, snappy",
+            way().set_compression(Compression::SNAPPY).set_writer_version(WriterVersion::PARQUET_2_0),
+        ),
         ("without a dictionary", way().set_dictionary_enabled(false)),
         ("a group for each row", way().set_max_row_group_row_count(Some(1))),
     ]
@@ -83,14 +97,50 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
 #[test]
 fn values_are_the_text_of_the_same_data_as_csv() {
     let expected = [
-        vec!["text", "whole", "decimal", "double", "yes", "day", "zoned", "local", "bytes", "tags", "list", "service.id", "service.n"],
         vec![
-            "甲, \"乙\"", "9223372036854775807", "12.345", "0.30000000000000004", "true", "2026-09-01",
-            "2026-09-01T00:00:00Z", "2026-09-01 00:00:00", "字", "{\"user_team\":\"nlp\"}", "[\"one\",null]", "6F81", "7",
+            "text",
+            "whole",
+            "decimal",
+            "double",
+            "yes",
+            "day",
+            "zoned",
+            "local",
+            "bytes",
+            "tags",
+            "list",
+            "service.id",
+            "service.n",
         ],
         vec![
-            "", "-3", "-0.0001", "0.000012345678901235", "false", "1969-12-31", "1970-01-01T00:00:00.001Z",
-            "1969-12-31 23:59:59.999999", "", "{\"a\\\"b\":\"x,y\"}", "[\"two\\n\"]", "", "-8",
+            "甲, \"乙\"",
+            "9223372036854775807",
+            "12.345",
+            "0.30000000000000004",
+            "true",
+            "2026-09-01",
+            "2026-09-01T00:00:00Z",
+            "2026-09-01 00:00:00",
+            "字",
+            "{\"user_team\":\"nlp\"}",
+            "[\"one\",null]",
+            "6F81",
+            "7",
+        ],
+        vec![
+            "",
+            "-3",
+            "-0.0001",
+            "0.000012345678901235",
+            "false",
+            "1969-12-31",
+            "1970-01-01T00:00:00.001Z",
+            "1969-12-31 23:59:59.999999",
+            "",
+            "{\"a\\\"b\":\"x,y\"}",
+            "[\"two\\n\"]",
+            "",
+            "-8",
         ],
         vec!["", "", "", "", "", "", "", "", "", "", "", "x", ""],
     ];
@@ -105,7 +155,11 @@ fn values_are_the_text_of_the_same_data_as_csv() {
             assert_eq!(numbers, [1, 2, 3, 4], "{name}");
             assert_eq!(cells, expected, "{name}");
             assert_eq!(table.notes.len(), 1, "{name}");
-            assert!(table.notes[0].starts_with("1 columns hold binary floating point (\"double\")"), "{}", table.notes[0]);
+            assert!(
+                table.notes[0].starts_with("1 columns hold binary floating point (\"double\")"),
+                "{}",
+                table.notes[0]
+            );
         }
     }
 }

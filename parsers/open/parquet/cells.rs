@@ -197,7 +197,9 @@ fn time(array: &ArrayRef) -> Result<Write, String> {
         DataType::Time64(TimeUnit::Microsecond) => of::<Time64MicrosecondType>(array, 1_000, CLOCK),
         DataType::Time64(TimeUnit::Nanosecond) => of::<Time64NanosecondType>(array, 1, CLOCK),
         DataType::Timestamp(TimeUnit::Second, zone) => of::<TimestampSecondType>(array, 1_000_000_000, stamp(zone)),
-        DataType::Timestamp(TimeUnit::Millisecond, zone) => of::<TimestampMillisecondType>(array, 1_000_000, stamp(zone)),
+        DataType::Timestamp(TimeUnit::Millisecond, zone) => {
+            of::<TimestampMillisecondType>(array, 1_000_000, stamp(zone))
+        }
         DataType::Timestamp(TimeUnit::Microsecond, zone) => of::<TimestampMicrosecondType>(array, 1_000, stamp(zone)),
         DataType::Timestamp(TimeUnit::Nanosecond, zone) => of::<TimestampNanosecondType>(array, 1, stamp(zone)),
         other => return Err(format!("has a column of type {other}, which has no text")),

@@ -36,15 +36,8 @@ impl Page {
     /// Reads the header that bytes begin with.
     pub(super) fn read(bytes: impl Read) -> Result<Self, String> {
         let mut header = Header { bytes: bytes.take(MOST_HEADER), used: 0 };
-        let mut page = Self {
-            header: 0,
-            role: Role::Other,
-            packed: 0,
-            unpacked: 0,
-            compressed: true,
-            plain: 0,
-            values: 0,
-        };
+        let mut page =
+            Self { header: 0, role: Role::Other, packed: 0, unpacked: 0, compressed: true, plain: 0, values: 0 };
         let (mut unpacked, mut packed) = (None, None);
         header.fields(0, &mut |header, id, kind| {
             match (id, kind) {

@@ -54,13 +54,15 @@ pub(super) fn check(input: &Input, metadata: &ParquetMetaData) -> Result<(), Fau
 /// Checks the pages of a column in a group of rows; the bytes that are held while it is read.
 fn column(input: &Input, chunk: &ColumnChunkMetaData, nested: bool) -> Result<u64, Fault> {
     let (mut at, end) = span(input, chunk)?;
-    let all = u64::try_from(chunk.num_values()).map_err(|_| Fault::Broken("a column has less than no values".to_owned()))?;
+    let all =
+        u64::try_from(chunk.num_values()).map_err(|_| Fault::Broken("a column has less than no values".to_owned()))?;
     if nested && all > MOST_NESTED {
         return Err(Fault::Bound(format!("has more than {MOST_NESTED} values in the lists of one column")));
     }
     let (mut values, mut largest, mut dictionary) = (0u64, 0u64, 0u64);
     while at < end && values < all {
-        let broken = |e: String| Fault::Broken(format!("a page of the column \"{}\": {e}", chunk.column_path().string()));
+        let broken =
+            |e: String| Fault::Broken(format!("a page of the column \"{}\": {e}", chunk.column_path().string()));
         let read = input.get_read(at).map_err(|e| broken(e.to_string()))?;
         let page = Page::read(read.take(end - at)).map_err(broken)?;
         at = at.saturating_add(page.header);

@@ -54,8 +54,12 @@ impl Stream {
             };
         };
         let batch = batch.map_err(Error::other)?;
-        let columns: Vec<Values> =
-            self.leaves.iter().map(|leaf| leaf.of(&batch)).collect::<std::result::Result<_, _>>().map_err(Error::other)?;
+        let columns: Vec<Values> = self
+            .leaves
+            .iter()
+            .map(|leaf| leaf.of(&batch))
+            .collect::<std::result::Result<_, _>>()
+            .map_err(Error::other)?;
         let mut cell = Vec::new();
         for row in 0..batch.num_rows() {
             for (at, column) in columns.iter().enumerate() {
