@@ -27,6 +27,7 @@ mod netting;
 mod open;
 mod open_json;
 mod pages;
+mod parts;
 mod platforms;
 mod profiles;
 mod readme;

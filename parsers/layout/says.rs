@@ -1,12 +1,21 @@
 //! What a document says of itself, held against what was read, and what else the user should know.
 
-use super::convert::{Converter, value};
+use super::convert::value;
 use super::identify::Claim;
 use super::read::{Bill, Reason, Stated};
 use super::schema::{Layout, Names};
 use crate::error::Result;
-use crate::ledger::money;
+use crate::ledger::money::{self, Separators};
 use crate::open::{Record, Said, Table};
+
+/// What reading the rows of a table came upon.
+pub(super) struct Remarks {
+    pub(super) separators: Separators,
+    /// Rows with a number that was rounded at the ledger's last decimal.
+    pub(super) rounded: Vec<u32>,
+    /// Rows whose parts do not come to their cost.
+    pub(super) uneven: Vec<u32>,
+}
 
 /// What stands beside the records of a table: what the JSON document says, or the lines above the
 /// header, each a label and, in the cell after it, its value.
@@ -30,13 +39,13 @@ pub(super) fn beside(table: &Table, claim: &Claim) -> Result<Vec<(String, String
 }
 
 /// Takes the stated total, and notes what is missing, rounded or does not add up.
-pub(super) fn check(said: &[Said], layout: &Layout, converter: &Converter<'_>, bill: &mut Bill) {
+pub(super) fn check(said: &[Said], layout: &Layout, remarks: &Remarks, bill: &mut Bill) {
     let says = |names: &Names| {
         let found = names.0.iter().find_map(|name| said.iter().find(|(path, _)| path == name))?;
         value(&found.1).map(|text| (found.0.as_str(), text))
     };
     // Where amounts are binary floats, so is their sum: it may have more decimals than the ledger.
-    let amount = |text: &str| money::parse(text, converter.plan.separators).or_else(|_| money::rounded(text)).ok();
+    let amount = |text: &str| money::parse(text, remarks.separators).or_else(|_| money::rounded(text)).ok();
     let total = says(&layout.document.total).and_then(|(_, text)| amount(text));
     if let Some(amount) = total.and_then(money::to_decimal) {
         bill.stated.push(Stated { origin: bill.origin.clone(), amount });
@@ -54,16 +63,16 @@ pub(super) fn check(said: &[Said], layout: &Layout, converter: &Converter<'_>, b
         let rows = bill.rows - bill.left_out.values().sum::<usize>() - bill.refused_rows;
         bill.notes.push(format!("{rows} rows are {} lines: each part of a charge is one", bill.lines));
     }
-    if let Some(first) = converter.uneven.first() {
+    if let Some(first) = remarks.uneven.first() {
         bill.notes.push(format!(
             "{} rows whose parts do not come to their total (first in row {first}): what is left of the total is a line of its own",
-            converter.uneven.len()
+            remarks.uneven.len()
         ));
     }
-    if let Some(first) = converter.rounded.first() {
+    if let Some(first) = remarks.rounded.first() {
         bill.notes.push(format!(
             "{} numbers of binary floating point have more than {} decimals and were rounded there (first in row {first})",
-            converter.rounded.len(),
+            remarks.rounded.len(),
             money::SCALE
         ));
     }

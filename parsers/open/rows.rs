@@ -10,8 +10,8 @@ use crate::error::{Error, Kind, Origin, Result};
 
 /// Bytes that are read at once.
 const CHUNK: usize = 1 << 18;
-/// What reads land on a multiple of: some processors copy three times slower to an address that
-/// lies a few bytes off the source's place in its page.
+/// Reads land where in a page of memory the bytes lie in a page of their file: some processors copy
+/// three times slower to an address that lies a few bytes off that place.
 const PAGE: usize = 1 << 12;
 
 /// The rows of a table from its start.
@@ -23,6 +23,8 @@ pub struct Rows {
     buffer: Vec<u8>,
     /// Where reads land: the row that a read broke off is moved to end here.
     landing: usize,
+    /// Where in a page the first byte lies.
+    phase: usize,
     at: usize,
     filled: usize,
     ended: bool,
@@ -33,10 +35,19 @@ pub struct Rows {
 }
 
 impl Rows {
-    pub(super) fn new(reader: Box<dyn Read>, delimiter: u8, origin: Origin, numbers: Option<Arc<[u32]>>) -> Self {
-        let (buffer, landing) = room(CHUNK / 4, CHUNK);
+    /// The rows of what a reader gives, which are bytes of a table from a place of it.
+    pub(super) fn new(
+        reader: Box<dyn Read>,
+        from: u64,
+        delimiter: u8,
+        origin: Origin,
+        numbers: Option<Arc<[u32]>>,
+    ) -> Self {
+        let phase = (from % PAGE as u64) as usize;
+        let (buffer, landing) = room(CHUNK / 4, CHUNK, phase);
         Self {
-            reader: Newlines::new(reader),
+            reader: Newlines::new(reader, from > 0),
+            phase,
             delimiter,
             origin,
             numbers,
@@ -78,6 +89,11 @@ impl Rows {
         }
     }
 
+    /// Rows up to here, and the blank lines that were passed over.
+    pub fn passed(&self) -> u32 {
+        self.line - 1
+    }
+
     /// Whether the row read last has a quoted cell that the file never closes.
     pub fn is_cut_off(&self) -> bool {
         self.unclosed
@@ -96,7 +112,7 @@ impl Rows {
         }
         if left > self.landing {
             // As much again is read, so that a tall row is not looked at once for each piece of it.
-            let (mut buffer, landing) = room(left * 2, left.max(CHUNK));
+            let (mut buffer, landing) = room(left * 2, left.max(CHUNK), self.phase);
             buffer[landing - left..landing].copy_from_slice(&self.buffer[self.at..self.filled]);
             (self.buffer, self.landing) = (buffer, landing);
         } else {
@@ -133,9 +149,10 @@ impl Rows {
 }
 
 /// A buffer with room for what a read broke off, and for a read behind it; where reads land.
-fn room(before: usize, chunk: usize) -> (Vec<u8>, usize) {
+fn room(before: usize, chunk: usize, phase: usize) -> (Vec<u8>, usize) {
+    let chunk = chunk.next_multiple_of(PAGE);
     let mut buffer = vec![0; before + PAGE + chunk];
-    let landing = before + buffer[before..].as_ptr().addr().wrapping_neg() % PAGE;
+    let landing = before + phase.wrapping_sub(buffer[before..].as_ptr().addr()) % PAGE;
     buffer.truncate(landing + chunk);
     (buffer, landing)
 }
