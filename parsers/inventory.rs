@@ -146,8 +146,8 @@ fn header(table: &Table) -> Result<(u8, Header)> {
             }
         }
     }
-    let found = if first.is_empty() { "it is empty".to_owned() } else { format!("its first row reads \"{first}\"") };
-    Err(Error::new(Kind::Input, format!("is not an inventory: {found}")).at(table.origin.clone()).hint(format!(
+    let found = if first.is_empty() { message!("it is empty") } else { message!("its first row reads \"{first}\"") };
+    Err(Error::new(Kind::Input, message!("is not an inventory: {found}")).at(table.origin.clone()).hint(message!(
         "the first row names the columns: {}; the columns {} are required",
         COLUMNS.join(", "),
         REQUIRED.join(", ")
@@ -161,8 +161,8 @@ fn unknown(header: &Header) -> Vec<Refusal> {
         let twice = header.names.iter().take(at).any(|n| fold(n) == folded);
         let expected = match (COLUMNS.contains(&folded.as_str()), twice) {
             (true, false) => return None,
-            (true, true) => "each column once".to_owned(),
-            (false, _) => format!("one of the columns {}", COLUMNS.join(", ")),
+            (true, true) => "each column once".into(),
+            (false, _) => message!("one of the columns {}", COLUMNS.join(", ")),
         };
         Some(Refusal {
             origin: header.origin.clone(),
@@ -189,17 +189,17 @@ impl Cells<'_> {
         (!matches!(cell.as_str(), "" | "-" | "--" | "NULL" | "null" | "N/A")).then_some(cell)
     }
 
-    fn refuse(&self, column: &str, expected: &str) -> Refusal {
+    fn refuse(&self, column: &str, expected: &'static str) -> Refusal {
         Refusal {
             origin: self.origin.clone(),
             column: column.to_owned(),
             value: self.text(column).unwrap_or_default(),
-            expected: expected.to_owned(),
+            expected: expected.into(),
             hint: None,
         }
     }
 
-    fn needed(&self, column: &str, expected: &str, refused: &mut Vec<Refusal>) -> String {
+    fn needed(&self, column: &str, expected: &'static str, refused: &mut Vec<Refusal>) -> String {
         self.text(column).unwrap_or_else(|| {
             refused.push(self.refuse(column, expected));
             String::new()
@@ -229,7 +229,7 @@ impl Cells<'_> {
 fn asset(cells: &Cells<'_>) -> std::result::Result<Asset, Vec<Refusal>> {
     let mut refused = Vec::new();
     if cells.record.len() != cells.header.names.len() {
-        let expected = format!("{} cells, as in the header", cells.header.names.len());
+        let expected = message!("{} cells, as in the header", cells.header.names.len());
         let value = format!("{} cells", cells.record.len());
         return Err(vec![Refusal { origin: cells.origin.clone(), column: String::new(), value, expected, hint: None }]);
     }

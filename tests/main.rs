@@ -14,6 +14,7 @@ mod demo;
 mod demo_month;
 mod errors;
 mod export;
+mod fuzzed;
 mod golden;
 mod inventory;
 mod judged;

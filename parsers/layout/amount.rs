@@ -118,7 +118,7 @@ impl Converter<'_> {
     fn inexact(&mut self, step: &Step, text: &str, why: NotExact, row: u32) -> Amount {
         let hint = match why {
             NotExact::Malformed if text.contains([',', '，']) => {
-                Some("if this export groups digits, its layout needs `thousands = \"comma\"` or \"point\"")
+                Some(message!("if this export groups digits, its layout needs `thousands = \"comma\"` or \"point\""))
             }
             _ => None,
         };

@@ -10,6 +10,7 @@ use crate::contract::Price;
 use crate::error::{Origin, Refusal};
 use crate::ledger::money::blank;
 use crate::ledger::{Lines, MoneyColumn, TextColumn, TimeColumn};
+use crate::message::Message;
 use crate::open::Record;
 
 /// Converts the rows of one table.
@@ -132,7 +133,7 @@ impl<'a> Converter<'a> {
                         &step.name,
                         &String::from_utf8_lossy(cell),
                         "text in UTF-8",
-                        Some("the file mixes encodings; save it as CSV UTF-8"),
+                        Some(message!("the file mixes encodings; save it as CSV UTF-8")),
                     );
                     return None;
                 };
@@ -173,7 +174,7 @@ impl<'a> Converter<'a> {
                 step.last_time = Some((cell.to_vec(), micros));
                 draft.set_time(column, Some(micros));
             }
-            None => self.refuse(draft.row, &step.name, text, &step.time.expected(), None),
+            None => self.refuse(draft.row, &step.name, text, step.time.expected(), None),
         }
         true
     }
@@ -189,20 +190,27 @@ impl<'a> Converter<'a> {
         known.sort_unstable();
         known.dedup();
         let expected = if known.is_empty() {
-            "a kind of charge that kashi knows".to_owned()
+            message!("a kind of charge that kashi knows")
         } else {
-            format!("a known kind of charge: {}", known.join(", "))
+            message!("a known kind of charge: {}", known.join(", "))
         };
-        self.refuse(row, &column, &found, &expected, Some("a new kind of charge must be understood before it is added up; teach it in a platform file (`--platform-file`)"));
+        self.refuse(row, &column, &found, expected, Some(message!("a new kind of charge must be understood before it is added up; teach it in a platform file (`--platform-file`)")));
     }
 
-    pub(super) fn refuse(&mut self, row: u32, column: &str, value: &str, expected: &str, hint: Option<&str>) {
+    pub(super) fn refuse(
+        &mut self,
+        row: u32,
+        column: &str,
+        value: &str,
+        expected: impl Into<Message>,
+        hint: Option<Message>,
+    ) {
         self.refusals.push(Refusal {
             origin: self.origin.at(row),
             column: column.to_owned(),
             value: value.to_owned(),
-            expected: expected.to_owned(),
-            hint: hint.map(str::to_owned),
+            expected: expected.into(),
+            hint,
         });
     }
 }

@@ -12,6 +12,7 @@ use super::reader::Reader;
 use super::{parts, says};
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::ledger::Lines;
+use crate::message::Message;
 use crate::open::{Said, Table};
 
 /// Why a row was left out of the ledger.
@@ -121,10 +122,10 @@ fn reader<'a>(
 ) -> Result<Reader<'a>> {
     let layout = claim.layout();
     let wrong =
-        |e: String| Error::new(Kind::Platform, format!("layout {}: {e}", claim.name())).at(table.origin.clone());
+        |e: Message| Error::new(Kind::Platform, message!("layout {}: {e}", claim.name())).at(table.origin.clone());
     let plan = Plan::new(&claim.platform, layout, &claim.header, said).map_err(wrong)?;
     if let Some(twice) = plan.repeated.first() {
-        return Err(Error::new(Kind::Format, format!("has the column \"{twice}\" twice"))
+        return Err(Error::new(Kind::Format, message!("has the column \"{twice}\" twice"))
             .at(table.origin.at(claim.row))
             .hint("remove the copy, or export the bill again: kashi does not guess which one counts"));
     }

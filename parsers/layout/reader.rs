@@ -179,12 +179,12 @@ impl<'a> Reader<'a> {
             origin: self.bill.origin.at(row),
             column: String::new(),
             value: match cut_off {
-                true => "a row whose last cell is cut off".to_owned(),
-                false => format!("a row of {} cells", record.len()),
+                true => message!("a row whose last cell is cut off").into(),
+                false => message!("a row of {} cells", record.len()).into(),
             },
             expected: match cut_off {
-                true => "the quote that closes it".to_owned(),
-                false => format!("{width} cells, as in the header (row {})", self.claim.row),
+                true => message!("the quote that closes it"),
+                false => message!("{width} cells, as in the header (row {})", self.claim.row),
             },
             hint: Some(
                 if tall {
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
                 } else {
                     "a cell with a comma may lack its quotes, or the download was cut off here; export it again"
                 }
-                .to_owned(),
+                .into(),
             ),
         });
         self.bill.refused_rows += 1;

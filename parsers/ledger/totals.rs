@@ -90,7 +90,7 @@ impl Ledger {
                 .filter(|sum| *sum < 10i128.pow(38))
                 .ok_or_else(too_large)?;
         }
-        self.grouped(columns).map_err(|e| Error::new(crate::error::Kind::Bound, format!("cannot be added up: {e}")))
+        self.grouped(columns).map_err(|e| Error::new(crate::error::Kind::Bound, message!("cannot be added up: {e}")))
     }
 
     fn grouped(&self, columns: &[TextColumn]) -> PolarsResult<Vec<Group>> {

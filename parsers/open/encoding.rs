@@ -87,7 +87,7 @@ fn valid_gb18030(bytes: &[u8]) -> usize {
 fn decoded(bytes: &[u8], encoding: &'static encoding_rs::Encoding, name: &str) -> Result<(Vec<u8>, &'static str)> {
     let (text, used, broken) = encoding.decode(bytes);
     if broken {
-        return Err(Error::new(Kind::Format, format!("holds bytes that are not valid {}", used.name()))
+        return Err(Error::new(Kind::Format, message!("holds bytes that are not valid {}", used.name()))
             .at(Origin::file(name))
             .hint("the file may be cut off or mix encodings; download it again, or save it as CSV UTF-8"));
     }

@@ -27,9 +27,15 @@ use crate::error::{Error, Kind, Origin, Result};
 pub const MOST_UNPACKED: u64 = 4 << 30;
 /// The most times that a member may grow when unfolded, once it is over 64 MiB.
 pub const MOST_RATIO: u64 = 400;
+/// The most files that an archive may have.
+pub const MOST_MEMBERS: usize = 10_000;
+/// The most archives that may lie within each other.
+pub const MOST_NESTED: usize = 4;
+/// The most bytes of a file that must be held as a whole: packed, or text that is not UTF-8.
+pub const MOST_HELD: u64 = 2 << 30;
 /// The most bytes that one row may have.
 pub const MOST_ROW: usize = 16 << 20;
-/// The most bytes that the cells of one sheet may have.
+/// The most bytes that the cells of one workbook, or of one list of JSON, may have.
 pub const MOST_SHEET: usize = 1 << 30;
 
 /// Where the bytes of a table come from, re-readable.
@@ -115,9 +121,14 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
     if json::is_json(&head[..got]) && metadata.len() > json::MOST_JSON {
         return Err(json::too_large(name));
     }
+    let whole = || {
+        if metadata.len() > MOST_HELD {
+            return Err(too_large(name));
+        }
+        open_bytes(std::fs::read(path).map_err(|e| Error::io(name, &e))?, name)
+    };
     if is_packed(&head[..got]) || json::is_json(&head[..got]) {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(name, &e))?;
-        return open_bytes(bytes, name);
+        return whole();
     }
     let origin = Origin::file(name);
     match encoding::of_file(path, name)? {
@@ -129,7 +140,7 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
             notes: Vec::new(),
             document: Arc::default(),
         }]),
-        encoding::Found::Other => open_bytes(std::fs::read(path).map_err(|e| Error::io(name, &e))?, name),
+        encoding::Found::Other => whole(),
     }
 }
 
@@ -138,14 +149,25 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
 /// # Errors
 /// As [`open`].
 pub fn open_bytes(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
+    within(bytes, name, 0)
+}
+
+/// Opens what lies within so many archives.
+fn within(bytes: Vec<u8>, name: &str, nested: usize) -> Result<Vec<Table>> {
+    let packed = archive::is_gzip(&bytes) || archive::is_zip(&bytes) && !workbook::is_workbook(&bytes);
+    if packed && nested == MOST_NESTED {
+        return Err(Error::new(Kind::Bound, format!("is an archive within {MOST_NESTED} others"))
+            .at(Origin::file(name))
+            .hint("unpack it yourself and give kashi the bills in it"));
+    }
     if archive::is_gzip(&bytes) {
         let inner = archive::gunzip(&bytes, name)?;
-        return open_bytes(inner, name);
+        return within(inner, name, nested + 1);
     }
-    if archive::is_zip(&bytes) && !workbook::is_workbook(&bytes) {
+    if packed {
         let mut tables = Vec::new();
         for (member, inner) in archive::unzip(bytes, name)? {
-            tables.extend(open_bytes(inner, &format!("{name}!{member}"))?);
+            tables.extend(within(inner, &format!("{name}!{member}"), nested + 1)?);
         }
         return Ok(tables);
     }
@@ -156,7 +178,7 @@ pub fn open_bytes(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
     refuse_markup(&text, name)?;
     if json::is_json(&text) {
         let text = std::str::from_utf8(&text)
-            .map_err(|e| Error::new(Kind::Format, format!("is no text: {e}")).at(Origin::file(name)))?;
+            .map_err(|e| Error::new(Kind::Format, message!("is no text: {e}")).at(Origin::file(name)))?;
         return json::tables(text, name);
     }
     Ok(vec![Table {
@@ -167,6 +189,12 @@ pub fn open_bytes(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
         notes: Vec::new(),
         document: Arc::default(),
     }])
+}
+
+fn too_large(name: &str) -> Error {
+    Error::new(Kind::Bound, format!("has more than {MOST_HELD} bytes and cannot be read piece by piece"))
+        .at(Origin::file(name))
+        .hint("give kashi plain CSV in UTF-8, which may have any size, or cut the file into several")
 }
 
 /// Vendors' "XLSX" downloads are now and then a web page: an error page or an HTML table.

@@ -106,7 +106,7 @@ impl Rows {
         }
         let left = self.filled - self.at;
         if left > MOST_ROW {
-            return Err(Error::new(Kind::Bound, format!("has a row of more than {MOST_ROW} bytes"))
+            return Err(Error::new(Kind::Bound, message!("has a row of more than {MOST_ROW} bytes"))
                 .at(self.origin.at(self.line))
                 .hint("a quoted cell that opens in this row is probably never closed"));
         }
@@ -122,7 +122,7 @@ impl Rows {
         let got = self
             .reader
             .read(&mut self.buffer[self.landing..])
-            .map_err(|e| Error::new(Kind::Io, format!("cannot be read on: {e}")).at(self.origin.at(self.line)))?;
+            .map_err(|e| Error::new(Kind::Io, message!("cannot be read on: {e}")).at(self.origin.at(self.line)))?;
         self.filled = self.landing + got;
         self.ended = got == 0;
         Ok(got > 0)

@@ -28,7 +28,7 @@ pub(super) fn is_workbook(bytes: &[u8]) -> bool {
 /// Reads every sheet that has a cell.
 pub(super) fn sheets(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
     let broken = |e: String| {
-        Error::new(Kind::Format, format!("is a workbook that cannot be read: {e}"))
+        Error::new(Kind::Format, message!("is a workbook that cannot be read: {e}"))
             .at(Origin::file(name))
             .hint("open it in a spreadsheet and save it again, or as CSV UTF-8")
     };
@@ -126,7 +126,7 @@ impl Spool {
         }
         if column >= MOST_COLUMNS {
             return Err(
-                Error::new(Kind::Bound, format!("has more than {MOST_COLUMNS} columns")).at(self.origin.at(row + 1))
+                Error::new(Kind::Bound, message!("has more than {MOST_COLUMNS} columns")).at(self.origin.at(row + 1))
             );
         }
         if row + 1 != self.row {
@@ -150,9 +150,8 @@ impl Spool {
         self.cells.resize(self.width, String::new());
         self.written += self.cells.iter().map(|c| c.len() + 1).sum::<usize>();
         if self.written > MOST_SHEET {
-            return Err(
-                Error::new(Kind::Bound, format!("has a sheet of more than {MOST_SHEET} bytes")).at(self.origin.clone())
-            );
+            return Err(Error::new(Kind::Bound, message!("has a sheet of more than {MOST_SHEET} bytes"))
+                .at(self.origin.clone()));
         }
         self.writer
             .write_record(&self.cells)

@@ -55,7 +55,7 @@ pub(super) fn each(reader: &mut dyn BufRead, file: &str, mut take: impl FnMut(Li
         rest.extend_from_slice(&buffer[start..]);
         reader.consume(len);
         if rest.len() > MOST_LINE {
-            return Err(Error::new(Kind::Bound, format!("has a line of more than {MOST_LINE} bytes"))
+            return Err(Error::new(Kind::Bound, message!("has a line of more than {MOST_LINE} bytes"))
                 .at(Origin::file(file).at(row + 1)));
         }
     }
