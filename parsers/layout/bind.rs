@@ -118,10 +118,10 @@ pub(super) fn step(
         known_word(target, word)?;
     }
     if let Some(format) = source.format.0.iter().find(|format| !is_pattern(format)) {
-        return Err(format!("format {format:?} is no time format; expected one such as \"%Y-%m-%d %H:%M:%S\""));
+        return Err(message!("format {format:?} is no time format; expected one such as \"%Y-%m-%d %H:%M:%S\""));
     }
     if source.divide == Some(0) {
-        return Err("`divide` is 0, which divides nothing; expected a number such as 1000".to_owned());
+        return Err("`divide` is 0, which divides nothing; expected a number such as 1000".into());
     }
     let pattern = source.pattern.as_deref().map(regex).transpose()?;
     if source.every && pattern.is_none() {

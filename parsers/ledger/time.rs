@@ -1,7 +1,7 @@
 //! Times: any zone in, UTC microseconds inside.
 
-use chrono::format::{Item, StrftimeItems};
 use crate::message::Message;
+use chrono::format::{Item, StrftimeItems};
 use chrono::{
     DateTime, Datelike, FixedOffset, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeZone, Utc,
 };

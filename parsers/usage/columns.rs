@@ -95,6 +95,28 @@ pub(super) enum Field {
     Other,
 }
 
+impl Field {
+    /// Whether it is a text that tells the card, or of it.
+    pub(super) fn is_text(self) -> bool {
+        matches!(self, Self::Uuid | Self::Bus | Self::Index | Self::Name | Self::Host)
+    }
+
+    /// Its place among the figures of a sample; `None` if it is no figure.
+    pub(super) fn slot(self) -> Option<usize> {
+        Some(match self {
+            Self::Util => 0,
+            Self::Memory => 1,
+            Self::MemoryTotal => 2,
+            Self::MemoryFree => 3,
+            Self::MemoryReserved => 4,
+            Self::Power => 5,
+            Self::PowerLimit => 6,
+            Self::Temperature => 7,
+            _ => return None,
+        })
+    }
+}
+
 /// Columns that say which card a sample is of.
 const CARD: [Field; 3] = [Field::Uuid, Field::Bus, Field::Index];
 

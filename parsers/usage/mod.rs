@@ -17,6 +17,7 @@ mod dmon;
 mod documents;
 mod events;
 mod foreign;
+mod form;
 mod formats;
 mod gpustat;
 mod headerless;
