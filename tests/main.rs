@@ -29,6 +29,7 @@ mod open;
 mod open_json;
 mod open_parquet;
 mod pages;
+mod parts;
 mod platforms;
 mod profiles;
 mod properties;

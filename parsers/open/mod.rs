@@ -5,6 +5,7 @@
 //! is not held in memory: [`Table::rows`] reads it from the start, as often as asked.
 
 mod archive;
+mod cut;
 mod encoding;
 mod json;
 mod newlines;
@@ -84,12 +85,7 @@ impl Table {
     /// # Errors
     /// If the file is gone.
     pub fn rows(&self, delimiter: u8) -> Result<Rows> {
-        let reader: Box<dyn Read> = match &self.bytes {
-            Bytes::File(path) => Box::new(File::open(path).map_err(|e| Error::io(self.origin.file.clone(), &e))?),
-            Bytes::Memory(bytes) => Box::new(std::io::Cursor::new(bytes.clone())),
-            Bytes::Parquet(columns) => columns.text(&self.origin)?,
-        };
-        Ok(Rows::new(reader, delimiter, self.origin.clone(), self.numbers.clone()))
+        self.part(delimiter, 0..u64::MAX)
     }
 
     /// Bytes of text, for a guess at the number of rows.
