@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::complete::Vocabulary;
+use super::currency::Met;
 use super::draft::Draft;
 use super::plan::{Field, Memo, Plan, Step, Target};
 use super::word::word;
@@ -24,6 +25,8 @@ pub(super) struct Converter<'a> {
     pub(super) prices: &'a [Price],
     pub(super) refusals: Vec<Refusal>,
     pub(super) vocabulary: Vocabulary,
+    /// What the marks beside amounts say of their currency.
+    pub(super) currencies: Met,
     /// Rows with a number that was rounded at the ledger's last decimal.
     pub(super) rounded: Vec<u32>,
     /// Rows whose parts do not come to their cost.
@@ -39,7 +42,8 @@ impl<'a> Converter<'a> {
         lines: &mut Lines,
     ) -> Self {
         let (vocabulary, refusals, rounded, uneven) = (Vocabulary::new(lines), Vec::new(), Vec::new(), Vec::new());
-        Self { plan, origin, currency, priced, prices, refusals, vocabulary, rounded, uneven }
+        let currencies = Met::default();
+        Self { plan, origin, currency, priced, prices, refusals, vocabulary, currencies, rounded, uneven }
     }
 
     /// Fills a line from a row; `false` if a cell was refused.
@@ -69,10 +73,11 @@ impl<'a> Converter<'a> {
                     steps.any(|step| self.time(step, column, record, draft));
                 }
                 Target::Money(column) => {
-                    steps.any(|step| self.money(step, column, record, draft));
+                    steps.any(|step| self.money(step, column, record, draft, lines));
                 }
             }
         }
+        self.take_currency(draft, lines);
     }
 
     fn text(

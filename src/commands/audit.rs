@@ -1,6 +1,6 @@
 //! `kashi audit`: the whole pipeline.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{IsTerminal, Write};
 
 use anyhow::{Result, anyhow, bail};
@@ -146,11 +146,8 @@ fn usage(args: &AuditArgs, config: &Config, places: &Places, zone: Zone) -> Resu
 }
 
 fn resources(read: &Bills) -> Vec<(String, String)> {
-    let mut found: Vec<_> =
-        read.ledger.lines().filter_map(|l| Some((l.platform().to_owned(), l.resource()?.to_owned()))).collect();
-    found.sort();
-    found.dedup();
-    found
+    let found: BTreeSet<_> = read.ledger.lines().filter_map(|l| Some((l.platform(), l.resource()?))).collect();
+    found.into_iter().map(|(platform, resource)| (platform.to_owned(), resource.to_owned())).collect()
 }
 
 fn usage_inputs(usage: &Usage) -> Vec<UsageInput> {
