@@ -16,6 +16,7 @@ mod device;
 mod dmon;
 mod documents;
 mod events;
+mod figure;
 mod foreign;
 mod form;
 mod formats;
