@@ -57,7 +57,7 @@ impl<'a> Lines<'a> {
             let buffer = self.reader.fill_buf().map_err(|e| Error::io(self.file, &e))?;
             let (len, end) = (buffer.len(), memchr::memchr(b'\n', buffer));
             if self.begun.len() + end.unwrap_or(len) > MOST_LINE {
-                return Err(Error::new(Kind::Bound, format!("has a line of more than {MOST_LINE} bytes"))
+                return Err(Error::new(Kind::Bound, message!("has a line of more than {MOST_LINE} bytes"))
                     .at(Origin::file(self.file).at(self.row + 1)));
             }
             let Some(end) = end.filter(|_| self.begun.is_empty()) else {

@@ -199,13 +199,13 @@ impl<'a> Lines<'a> {
         let Some(columns) = &self.columns else { return Err(self.unknown()) };
         if log.samples == 0 {
             if let Some((line, row)) = &self.first {
-                let message = format!(
+                let message = message!(
                     "holds no sample: no line fits the {} columns, the first that does not is {line:?}",
                     columns.all.len()
                 );
                 return Err(Error::new(Kind::Usage, message)
                     .at(Origin::file(self.file).at(*row))
-                    .hint(format!("log it with `{QUERY}`")));
+                    .hint(message!("log it with `{QUERY}`")));
             }
             log.notes.push("has a header but no sample".to_owned());
         }
@@ -226,14 +226,14 @@ impl<'a> Lines<'a> {
         if self.table {
             return Error::new(Kind::Usage, "is the table that nvidia-smi prints for people, not a log of samples")
                 .at(Origin::file(self.file))
-                .hint(format!("log it with `{QUERY}`"));
+                .hint(message!("log it with `{QUERY}`"));
         }
         let Some((line, row)) = &self.first else {
             return Error::new(Kind::Usage, "holds nothing").at(Origin::file(self.file)).hint(READS);
         };
         headerless::refused(line, self.file, *row).unwrap_or_else(|| {
             let line: String = line.chars().take(100).collect();
-            Error::new(Kind::Usage, format!("holds no sample that kashi understands; it begins with {line:?}"))
+            Error::new(Kind::Usage, message!("holds no sample that kashi understands; it begins with {line:?}"))
                 .at(Origin::file(self.file).at(*row))
                 .hint(READS)
         })
