@@ -7,7 +7,7 @@ use super::line::{factor, number};
 /// Bytes of a word.
 const WORD: usize = 8;
 /// Bytes whose marks are found at once.
-const MARKED: usize = 64;
+const MARKED: usize = 32;
 /// A word more than is marked, so that one can be read from each marked place.
 const REACH: usize = MARKED + WORD;
 /// Decimals that are read of a number.
@@ -17,8 +17,8 @@ const MOST_DECIMALS: usize = 6;
 pub(super) struct Window<'a> {
     pub(super) bytes: &'a [u8; REACH],
     /// The commas that were not met yet.
-    commas: u64,
-    newlines: u64,
+    commas: u32,
+    newlines: u32,
 }
 
 impl<'a> Window<'a> {
@@ -26,11 +26,8 @@ impl<'a> Window<'a> {
     #[inline(always)]
     pub(super) fn of(bytes: &'a [u8]) -> Option<Self> {
         let bytes: &[u8; REACH] = bytes.first_chunk()?;
-        let [low, high] = [u8x32::from(*bytes.first_chunk::<32>()?), u8x32::from(*bytes[32..].first_chunk::<32>()?)];
-        let marks = |mark: u8| {
-            let mark = u8x32::splat(mark);
-            u64::from(low.simd_eq(mark).to_bitmask()) | u64::from(high.simd_eq(mark).to_bitmask()) << 32
-        };
+        let marked = u8x32::from(*bytes.first_chunk::<MARKED>()?);
+        let marks = |mark: u8| marked.simd_eq(u8x32::splat(mark)).to_bitmask();
         Some(Self { bytes, commas: marks(b','), newlines: marks(b'\n') })
     }
 
@@ -52,7 +49,7 @@ impl<'a> Window<'a> {
     }
 
     /// The window from a place in this one on, which begins at the base.
-    #[cold]
+    #[inline]
     pub(super) fn after(&self, bytes: &'a [u8], base: usize, begin: usize) -> Option<Self> {
         if self.is_within(begin) { Self::of(bytes.get(base + begin..)?) } else { None }
     }
@@ -73,8 +70,9 @@ impl<'a> Window<'a> {
 
 /// How a column prints its figures, learned from one of them.
 pub(super) struct Figure {
-    /// What a cell of zeros is, with the blank that it begins with.
+    /// What a cell of zeros is, with the blank that it begins with, and the bits of that blank.
     zeros: u64,
+    blank: u64,
     /// The fewest bytes of it without the unit, and how many more there may be.
     least: usize,
     spare: usize,
@@ -123,6 +121,7 @@ impl Figure {
         word[..tail.len()].copy_from_slice(tail);
         Some(Self {
             zeros: if blank { ZEROS ^ u64::from(b'0' ^ b' ') } else { ZEROS },
+            blank: if blank { 0xff } else { 0 },
             least,
             spare: WORD - least,
             tail_len: tail.len(),
@@ -144,8 +143,12 @@ impl Figure {
         if len.wrapping_sub(self.least) > self.spare || self.tail_len > 0 && !self.ends(bytes, end) {
             return unknown(bytes, begin, end);
         }
+        let digits = word(bytes, begin)? ^ self.zeros;
+        if digits & self.blank != 0 {
+            return unknown(bytes, begin, end);
+        }
         // The digits move to the end of the word, and zeros in before them.
-        let digits = (word(bytes, begin)? ^ self.zeros).wrapping_shl((len as u32).wrapping_mul(8).wrapping_neg());
+        let digits = digits.wrapping_shl((len as u32).wrapping_mul(8).wrapping_neg());
         let value = match &self.point {
             None if are_digits(digits) => eight(digits) as f32,
             Some(point) if digits & point.at.0 == point.at.1 => {

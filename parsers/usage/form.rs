@@ -59,12 +59,21 @@ impl Form {
         for (place, column) in columns.all.iter().enumerate() {
             let cell = cells.next()?;
             let mark = if place + 1 == columns.all.len() { b'\n' } else { b',' };
+            // The blank before the time is a text, and the cell with the time is read up to a comma.
+            let text = match column.field {
+                Field::Time if mark == b'\n' => return None,
+                Field::Time => cell.split_at(cell.len() - cell.trim_ascii_start().len()).0.to_vec(),
+                field if field.is_text() => [cell, &[mark]].concat(),
+                _ => Vec::new(),
+            };
             match steps.last_mut() {
-                // The cell with the time is read up to a comma.
-                _ if column.field == Field::Time && mark == b'\n' => return None,
+                Some(Step::Text(before)) if !text.is_empty() => before.extend(text),
+                _ if !text.is_empty() => steps.push(Step::Text(text)),
+                _ => {}
+            }
+            match steps.last_mut() {
                 _ if column.field == Field::Time => steps.push(Step::Time),
-                Some(Step::Text(text)) if column.field.is_text() => text.extend([cell, &[mark]].concat()),
-                _ if column.field.is_text() => steps.push(Step::Text([cell.trim_ascii_start(), &[mark]].concat())),
+                _ if column.field.is_text() => {}
                 Some(Step::Cells(cells)) => cells.push(Cell::of(cell, column, columns, &mut slots)?),
                 _ => steps.push(Step::Cells(vec![Cell::of(cell, column, columns, &mut slots)?])),
             }
@@ -83,17 +92,11 @@ impl Form {
             match step {
                 Step::Cells(cells) => at += found.take(cells, rest, steps.len() == 0)?,
                 Step::Time => {
-                    let blank = usize::from(*rest.first()? == b' ');
-                    let (micros, len) = clock.again(rest.get(blank..)?)?;
-                    (at, time) = (at + blank + len, Some(micros));
+                    let (micros, len) = clock.again(rest)?;
+                    (at, time) = (at + len, Some(micros));
                 }
-                Step::Text(text) => {
-                    let blank = usize::from(*rest.first()? == b' ');
-                    if !rest.get(blank..)?.starts_with(text) {
-                        return None;
-                    }
-                    at += blank + text.len();
-                }
+                Step::Text(text) if rest.starts_with(text) => at += text.len(),
+                Step::Text(_) => return None,
             }
         }
         Some(Read { len: at, at: time?, sample: Sample::of(found.figures, found.reasons).checked() })
