@@ -77,7 +77,11 @@ fn cell(column: &str, card: u64, odd: u64, units: bool, dice: &mut Dice) -> Stri
 fn log(seed: u64) -> String {
     let mut dice = Dice(seed);
     let mut columns: Vec<&str> = COLUMNS.into_iter().filter(|_| dice.roll(3) > 0).collect();
-    columns.extend(["index", "memory.used"].into_iter().filter(|c| !columns.contains(c)));
+    for needed in ["index", "memory.used"] {
+        if !columns.contains(&needed) {
+            columns.push(needed);
+        }
+    }
     columns.rotate_left(dice.roll(3) as usize);
     columns.insert(dice.roll(2) as usize, "timestamp");
     let (cards, odd) = (1 + dice.roll(8), [10, 100, 5000][dice.roll(3) as usize]);
