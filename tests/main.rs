@@ -40,3 +40,4 @@ mod split;
 mod terminal;
 mod usage;
 mod usage_events;
+mod usage_forms;
