@@ -118,24 +118,38 @@ impl Spool {
         }
         if row + 1 != self.row {
             self.flush()?;
+            if row < self.row {
+                return Err(self.again(row));
+            }
             self.row = row + 1;
         }
         if too_fine {
             self.too_fine.push(row + 1);
         }
         self.cells.resize(self.cells.len().max(column as usize + 1), String::new());
+        if !self.cells[column as usize].is_empty() {
+            return Err(self.again(row));
+        }
         self.cells[column as usize] = text;
         Ok(())
+    }
+
+    /// A row that comes after a later one, or a cell that comes twice: which of them counts?
+    fn again(&self, row: u32) -> Error {
+        Error::new(Kind::Format, format!("is a workbook whose row {} is told of twice or out of turn", row + 1))
+            .at(self.origin.at(row + 1))
+            .hint("open it in a spreadsheet and save it again, or as CSV UTF-8")
     }
 
     fn flush(&mut self) -> Result<()> {
         if self.cells.is_empty() {
             return Ok(());
         }
-        // Short rows are filled up to the widest so far (the header): a sheet has no ragged rows.
+        // Rows are read as wide as the widest so far (`Rows`): what that comes to is bounded, though
+        // only what is filled is kept.
         self.width = self.width.max(self.cells.len());
-        self.cells.resize(self.width, String::new());
-        self.written += self.cells.iter().map(|c| c.len() + 1).sum::<usize>();
+        let filled: usize = self.cells.iter().map(|c| c.len() + 1).sum();
+        self.written += filled + self.width - self.cells.len();
         if self.written > MOST_SHEET {
             return Err(
                 Error::new(Kind::Bound, format!("is a workbook of more than {MOST_SHEET} bytes of cells")).at(self.origin.clone())
