@@ -56,7 +56,8 @@ pub(super) fn each(reader: &mut dyn BufRead, file: &str, mut take: impl FnMut(Li
         reader.consume(len);
         if rest.len() > MOST_LINE {
             return Err(Error::new(Kind::Bound, format!("has a line of more than {MOST_LINE} bytes"))
-                .at(Origin::file(file).at(row + 1)));
+                .at(Origin::file(file).at(row + 1))
+                .hint("save what the tool prints as it is: this is no log, or it has lost its line ends"));
         }
     }
     if rest.is_empty() { Ok(()) } else { take(Line { bytes: &rest, row: row.saturating_add(1), cut: true }) }
