@@ -1,7 +1,5 @@
 //! Bills in, ledger out: open, identify, read.
 
-use std::io::Read as _;
-
 use anyhow::Result;
 use kashi_parsers::layout::{self, Bill, Claim, Given, Platforms};
 use kashi_parsers::ledger::{Ledger, Lines};
@@ -89,9 +87,7 @@ pub fn read<'a>(
 
 fn open_place(place: &Place) -> Result<Vec<Table>, Error> {
     if place.path.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Error::io("-", &e))?;
-        return open::open_bytes(bytes, "-");
+        return open::open_stream(std::io::stdin().lock(), "-");
     }
     open::open(&place.path, &place.name)
 }

@@ -8,6 +8,7 @@
     clippy::print_stdout
 )]
 
+mod bounds;
 mod catalogue;
 mod cluster;
 mod demo;

@@ -123,6 +123,11 @@ impl Record {
         Scan::Row(end + 1)
     }
 
+    /// Adds empty cells on the right.
+    pub(super) fn widen(&mut self, width: usize) {
+        self.cells.resize(self.cells.len().max(width), (0, 0));
+    }
+
     fn unquote(&mut self) {
         match &self.wanted {
             Some(wanted) => {

@@ -169,6 +169,9 @@ impl Spool {
         }
         if row + 1 != self.row {
             self.flush()?;
+            if row < self.row {
+                return Err(self.again(row));
+            }
             self.row = row + 1;
         }
         if too_fine {
@@ -176,6 +179,9 @@ impl Spool {
         }
         let column = column as usize;
         self.fill(column + 1);
+        if !self.cells[column].is_empty() {
+            return Err(self.again(row));
+        }
         std::mem::swap(&mut self.cells[column], &mut self.text);
         Ok(())
     }
@@ -191,15 +197,22 @@ impl Spool {
         }
     }
 
+    /// A row that comes after a later one, or a cell that comes twice: which of them counts?
+    fn again(&self, row: u32) -> Error {
+        Error::new(Kind::Format, message!("is a workbook whose row {} is told of twice or out of turn", row + 1))
+            .at(self.origin.at(row + 1))
+            .hint("open it in a spreadsheet and save it again, or as CSV UTF-8")
+    }
+
     fn flush(&mut self) -> Result<()> {
         if self.filled == 0 {
             return Ok(());
         }
-        // Short rows are filled up to the widest so far (the header): a sheet has no ragged rows.
+        // Rows are read as wide as the widest so far (`Rows`): what that comes to is bounded, though
+        // only what is filled is kept.
         self.width = self.width.max(self.filled);
-        self.fill(self.width);
         let cells = &self.cells[..self.filled];
-        self.written += cells.iter().map(|c| c.len() + 1).sum::<usize>();
+        self.written += cells.iter().map(|c| c.len() + 1).sum::<usize>() + self.width - self.filled;
         if self.written > MOST_SHEET {
             return Err(Error::new(Kind::Bound, message!("is a workbook of more than {MOST_SHEET} bytes of cells"))
                 .at(self.origin.clone()));
