@@ -94,7 +94,7 @@ impl Reader<'_> {
         let shown: String = text.chars().take(60).collect();
         self.bill.notes.push(message!(
             "row {row} ({shown:?}) begins like a total, but its amount was not understood: the lines were not checked against it; say the total with [[statement]] in kashi.toml"
-        ));
+        ).into());
     }
 
     /// Refuses a total in another currency than the lines'.
