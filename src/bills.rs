@@ -8,6 +8,7 @@ use kashi_parsers::ledger::{Ledger, Lines};
 use kashi_parsers::open::{self, Table};
 use kashi_parsers::{Error, error};
 
+use crate::month::{self, Agreement, Sums};
 use crate::places::Place;
 use crate::views;
 
@@ -18,6 +19,10 @@ pub struct Bills {
     pub ledger: Ledger,
     /// What became of each table.
     pub bills: Vec<Bill>,
+    /// What summaries state of the lines of other bills.
+    pub agreements: Vec<Agreement>,
+    /// What the lines of each bill add up to that do not count, because another bill has them.
+    pub aside: Vec<Sums>,
 }
 
 /// The tables of a file and the layout that claims each.
@@ -86,7 +91,12 @@ pub fn read<'a>(
         let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
         anyhow::bail!(all.join("\n"));
     }
-    Ok(Bills { ledger, bills })
+    let settled = month::settle(ledger, &mut bills, platforms);
+    let month::Settled { ledger, agreements, aside } = settled.map_err(|errors| {
+        let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        anyhow::anyhow!(all.join("\n"))
+    })?;
+    Ok(Bills { ledger, bills, agreements, aside })
 }
 
 fn open_place(place: &Place) -> Result<Vec<Table>, Error> {

@@ -23,6 +23,7 @@ mod mail;
 mod map;
 mod matrix;
 mod mended;
+mod month;
 mod netting;
 mod open;
 mod open_json;

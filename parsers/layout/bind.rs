@@ -20,14 +20,15 @@ pub(super) struct Binder<'a> {
     platform: &'a Platform,
     header: &'a Header,
     document: &'a [Said],
+    file: &'a str,
     used: Vec<bool>,
     /// Columns that stand twice in the header and are read.
     pub(super) repeated: Vec<String>,
 }
 
 impl<'a> Binder<'a> {
-    pub(super) fn new(platform: &'a Platform, header: &'a Header, document: &'a [Said]) -> Self {
-        Self { platform, header, document, used: vec![false; header.names.len()], repeated: Vec::new() }
+    pub(super) fn new(platform: &'a Platform, header: &'a Header, document: &'a [Said], file: &'a str) -> Self {
+        Self { platform, header, document, file, used: vec![false; header.names.len()], repeated: Vec::new() }
     }
 
     /// Columns that nothing has been read from.
@@ -65,6 +66,12 @@ impl<'a> Binder<'a> {
             step.given = Some(text.as_bytes().into());
             step.name = path.clone();
         }
+        if source.file.is_some() {
+            // Folders may be named after anything; the file and the member of an archive are the bill's.
+            let names: Vec<&str> = self.file.split('!').filter_map(|part| part.rsplit('/').next()).collect();
+            step.given = Some(names.join("!").as_bytes().into());
+            step.name = "the file's name".to_owned();
+        }
         if let Some((column, pattern)) = &source.when {
             let Some(place) = self.header.find(std::slice::from_ref(column)) else { return Ok(None) };
             self.used[place] = true;
@@ -98,9 +105,12 @@ fn order(target: Target) -> u8 {
 
 /// A source made ready, but for its place in a table.
 pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: Option<usize>) -> Result<Step, String> {
-    let ways = [!source.column.0.is_empty(), source.value.is_some(), source.document.is_some()];
+    let ways = [!source.column.0.is_empty(), source.value.is_some(), source.document.is_some(), source.file.is_some()];
     if ways.iter().filter(|way| **way).count() != 1 {
-        return Err("a source has either a column, a value or a path in the document".to_owned());
+        return Err(
+            "a source has either a column, a value or a path in the document (or a pattern of the file's name)"
+                .to_owned(),
+        );
     }
     numbered::check(source)?;
     if let Some((_, pattern)) = &source.when {
@@ -111,7 +121,8 @@ pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: 
     for word in source.is.values().chain(source.matches.iter().map(|(_, w)| w)).chain(&source.value) {
         known_word(target, word)?;
     }
-    let pattern = source.pattern.as_deref().map(regex).transpose()?;
+    let written = source.pattern.as_deref().or(source.file.as_deref());
+    let pattern = written.map(regex).transpose()?;
     if source.every && pattern.is_none() {
         return Err("`every` needs a pattern: its matches are added up".to_owned());
     }
@@ -124,7 +135,7 @@ pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: 
     if pattern.as_ref().is_some_and(|p| p.captures_len() < 2) {
         return Err("a pattern needs one group in parentheses: the value".to_owned());
     }
-    let given = place.is_some() || source.document.is_some();
+    let given = place.is_some() || source.document.is_some() || source.file.is_some();
     let worked = matches!(
         target,
         Target::Text(
@@ -138,7 +149,7 @@ pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: 
         )
     );
     Ok(Step {
-        verbatim: given && !worked && source.is.is_empty() && source.matches.is_empty() && source.pattern.is_none(),
+        verbatim: given && !worked && source.is.is_empty() && source.matches.is_empty() && written.is_none(),
         plain: source.pattern.is_none()
             && source.is.is_empty()
             && !source.negate
@@ -155,7 +166,7 @@ pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: 
         value: source.value.clone(),
         is: source.is.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
         matches: source.matches.iter().map(|(p, w)| Ok((regex(p)?, w.clone()))).collect::<Result<_, String>>()?,
-        begins: source.pattern.as_deref().and_then(Beginning::of),
+        begins: written.and_then(Beginning::of),
         pattern,
         via: source.via,
         negate: source.negate,

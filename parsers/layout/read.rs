@@ -1,7 +1,5 @@
 //! A claimed table becomes lines, and every row is accounted for.
 
-use std::collections::BTreeMap;
-
 use rust_decimal::Decimal;
 
 use super::adapters;
@@ -10,36 +8,12 @@ use super::draft::{Draft, Drafts};
 use super::given::Given;
 use super::identify::Claim;
 use super::plan::{Plan, Target};
+use super::reason::{LeftOut, Reason};
 use super::says;
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::ledger::money::{self, blank};
 use crate::ledger::{Lines, MoneyColumn, TextColumn};
 use crate::open::{Record, Table};
-
-/// Why a row was left out of the ledger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Reason {
-    /// It comes before the header.
-    Title,
-    /// It has no filled cell.
-    Blank,
-    /// It is the header, or the header again.
-    Header,
-    /// It states a total.
-    Total,
-}
-
-impl Reason {
-    /// The spelling in a report.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Title => "title",
-            Self::Blank => "blank",
-            Self::Header => "header",
-            Self::Total => "total",
-        }
-    }
-}
 
 /// A total that the bill itself states.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,9 +23,6 @@ pub struct Stated {
     /// The amount.
     pub amount: Decimal,
 }
-
-/// Rows left out, by reason.
-pub type LeftOut = BTreeMap<Reason, usize>;
 
 /// What became of a table.
 #[derive(Clone, Debug)]
@@ -97,14 +68,23 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
     let wrong =
         |e: String| Error::new(Kind::Platform, format!("layout {}: {e}", claim.name())).at(table.origin.clone());
     let said = says::beside(table, claim)?;
-    let plan = Plan::new(&claim.platform, layout, &claim.header, &said).map_err(wrong)?;
+    let mut told = given.of(&claim.platform.name, &table.origin.file);
+    let platform = told.zoned(claim);
+    let plan = Plan::new(&platform, layout, &claim.header, (&said, &table.origin.file)).map_err(wrong)?;
     if let Some(twice) = plan.repeated.first() {
         return Err(Error::new(Kind::Format, format!("has the column \"{twice}\" twice"))
             .at(table.origin.at(claim.row))
             .hint("remove the copy, or export the bill again: kashi does not guess which one counts"));
     }
-    let account = given.accounts.iter().find(|a| a.platform == claim.platform.name && a.currency.is_some());
-    let currency = account.and_then(|a| a.currency.as_deref()).or(claim.platform.currency.as_deref());
+    if told.several && !plan.names(Target::Text(TextColumn::Account)) {
+        let hint = format!(
+            "say in kashi.toml which one it is: add its file to that entry: files = [\"{}\"]",
+            table.origin.file
+        );
+        let message = format!("names no account, and kashi.toml names several of {}", claim.platform.name);
+        return Err(Error::new(Kind::Input, message).at(table.origin.clone()).hint(hint));
+    }
+    told.currency = told.currency.or_else(|| claim.platform.currency.clone());
     let mut reader = Reader {
         bill: Bill {
             origin: table.origin.clone(),
@@ -122,7 +102,7 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
             unknown_columns: plan.unknown.clone(),
             notes: table.notes.clone(),
         },
-        converter: Converter::new(plan, table.origin.clone(), currency, (layout.priced, given.prices), lines),
+        converter: Converter::new(plan, table.origin.clone(), told, (layout.priced, given.prices), lines),
         claim,
     };
     reader.read(table, lines)?;

@@ -2,7 +2,8 @@
 
 use super::convert::{Converter, value};
 use super::identify::Claim;
-use super::read::{Bill, Reason, Stated};
+use super::read::{Bill, Stated};
+use super::reason::Reason;
 use super::schema::{Layout, Names};
 use crate::error::Result;
 use crate::ledger::money;
@@ -60,6 +61,7 @@ pub(super) fn check(said: &[Said], layout: &Layout, converter: &Converter<'_>, b
             converter.uneven.len()
         ));
     }
+    bill.notes.extend(converter.package_entry());
     if let Some(first) = converter.rounded.first() {
         bill.notes.push(format!(
             "{} numbers of binary floating point have more than {} decimals and were rounded there (first in row {first})",

@@ -17,11 +17,11 @@ use super::narrow::{short_to_decimal, widen};
 /// a command that only adds up does not need.
 #[derive(Clone)]
 pub struct Ledger {
-    row: UInt32Chunked,
+    pub(super) row: UInt32Chunked,
     pub(super) text: Vec<UInt32Chunked>,
     pub(super) money: Vec<Mantissas>,
-    time: Vec<Int64Chunked>,
-    words: std::sync::Arc<Dictionary>,
+    pub(super) time: Vec<Int64Chunked>,
+    pub(super) words: std::sync::Arc<Dictionary>,
 }
 
 impl Ledger {

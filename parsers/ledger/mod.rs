@@ -4,6 +4,7 @@ mod column;
 mod columns;
 mod dictionary;
 mod frame;
+mod keep;
 mod line;
 pub mod money;
 pub(crate) mod narrow;

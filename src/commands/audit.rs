@@ -81,7 +81,6 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
             .ok_or_else(|| anyhow!("the bills hold no line; say the month with --period 2026-10"))?,
     };
     scope::check_period(&read, &period)?;
-    scope::check_currencies(&read, config)?;
     scope::check_platforms(&read, config, &platforms)?;
     let zone = zone(config, &read, &platforms)?;
     steps.say("reading utilization");
@@ -112,6 +111,7 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
         usage: sources,
         untied,
         generated_at: args.generated_at.clone(),
+        currency: config.currency.clone(),
         settings: format!("{settings} {:?}", selection.parameters),
     };
     let report = audit::report(&read, &case, outcome, about)?;
