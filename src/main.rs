@@ -12,6 +12,7 @@ const AUDITED: u8 = 0;
 const COULD_NOT: u8 = 2;
 
 fn main() -> ExitCode {
+    quiet();
     let cli = Cli::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
     // Not locked: the line that shows progress writes to it from a thread of its own.
@@ -46,6 +47,17 @@ fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<u8
         Command::Init(args) => commands::init::run(args, out)?,
     }
     Ok(AUDITED)
+}
+
+/// Says nothing of a panic of the library that takes workbooks apart: it is caught where a damaged
+/// one is opened, and what the user reads is the error that becomes of it.
+fn quiet() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !panic.location().is_some_and(|at| at.file().contains("calamine")) {
+            usual(panic);
+        }
+    }));
 }
 
 /// A reader that stopped reading (`kashi … | head`) is no failure.

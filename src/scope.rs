@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
 use kashi_parsers::layout::Platforms;
+use kashi_parsers::message;
 
 use crate::bills::Bills;
 use crate::config::{self, Config};
@@ -18,9 +19,9 @@ pub fn check_period(read: &Bills, period: &str) -> Result<()> {
         return Ok(());
     }
     let held = months.into_iter().collect::<Vec<_>>().join(", ");
-    bail!(
+    bail!(message!(
         "no line of the bills is of {period}; they are of {held}: give the bills of {period} too, or say another month"
-    )
+    ))
 }
 
 /// Refuses a platform in kashi.toml that nobody knows: what is said of it would be passed over.
@@ -32,8 +33,7 @@ pub fn check_platforms(read: &Bills, config: &Config, platforms: &Platforms) -> 
     let accounts = config.account.iter().map(|a| ("account", a.platform.as_str()));
     let packages = config.package.iter().map(|p| ("package", p.platform.as_str()));
     let balances = config.balance.iter().map(|b| ("balance", b.platform.as_str()));
-    let named: Vec<_> =
-        prices.chain(accounts).chain(packages).chain(balances).filter(|(_, n)| platforms.get(n).is_none()).collect();
+    let named: Vec<_> = prices.chain(accounts).chain(packages).chain(balances).filter(|(_, n)| platforms.get(n).is_none()).collect();
     if named.is_empty() {
         // The bills, which may be of platforms without a file of their own, need not be asked.
         return Ok(());
@@ -43,9 +43,9 @@ pub fn check_platforms(read: &Bills, config: &Config, platforms: &Platforms) -> 
     if let Some((table, name)) = named.into_iter().find(|(_, name)| !known.contains(name)) {
         let near = config::nearest(name, known.iter().copied());
         let near = near.map(|near| format!("did you mean {near:?}? ")).unwrap_or_default();
-        bail!(
+        bail!(message!(
             "kashi.toml: [[{table}]] platform = {name:?} is none that kashi knows; {near}`kashi platforms` lists them, check its spelling"
-        );
+        ));
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use super::draft::Draft;
 use super::plan::Target;
 use crate::ledger::money;
 use crate::ledger::{Category, Code, Kind, Lines, MoneyColumn, Terms, TextColumn, TimeColumn, units};
+use crate::message::Message;
 
 /// The ledger's own words as its dictionary has them, so that no line compares texts.
 pub(super) struct Vocabulary {
@@ -104,9 +105,9 @@ impl Converter<'_> {
         if draft.sign(MoneyColumn::Cost).is_none() {
             let hint = match self.priced {
                 true => self.unagreed(draft, lines),
-                false => "every charge states what it costs; 0 is written as 0".to_owned(),
+                false => message!("every charge states what it costs; 0 is written as 0"),
             };
-            self.refuse_in(Target::Money(MoneyColumn::Cost), draft.row, "", "an amount", Some(&hint));
+            self.refuse_in(Target::Money(MoneyColumn::Cost), draft.row, "", "an amount", Some(hint));
         }
         // Where no price was agreed, its currency is not known either: that is said once.
         let unpriced = self.priced && draft.sign(MoneyColumn::Cost).is_none();
@@ -115,8 +116,8 @@ impl Converter<'_> {
                 Some(currency) => draft.set_text(TextColumn::Currency, Some(lines.code(currency))),
                 None => {
                     let entry = &self.told.entry;
-                    let hint = format!("this export names none; say it in kashi.toml: {entry}, currency = \"CNY\"");
-                    self.refuse_in(Target::Text(TextColumn::Currency), draft.row, "", "a currency", Some(&hint));
+                    let hint = message!("this export names none; say it in kashi.toml: {entry}, currency = \"CNY\"");
+                    self.refuse_in(Target::Text(TextColumn::Currency), draft.row, "", "a currency", Some(hint));
                 }
             }
         }
@@ -135,8 +136,8 @@ impl Converter<'_> {
     fn times(&mut self, draft: &Draft) {
         let (Some(start), Some(end)) = (draft.time(TimeColumn::Start), draft.time(TimeColumn::End)) else { return };
         if end < start {
-            let expected = format!("a time at or after the start, {}", self.shown_time(start));
-            self.refuse_in(Target::Time(TimeColumn::End), draft.row, &self.shown_time(end), &expected, None);
+            let expected = message!("a time at or after the start, {}", self.shown_time(start));
+            self.refuse_in(Target::Time(TimeColumn::End), draft.row, &self.shown_time(end), expected, None);
         }
     }
 
@@ -152,8 +153,8 @@ impl Converter<'_> {
             Some(month) => draft.set_text(TextColumn::Period, Some(lines.code(&month))),
             None => {
                 let expected = "the month of the bill or a time";
-                let hint = format!("say it in kashi.toml: {}, period = \"2026-10\"", self.told.entry);
-                self.refuse_in(Target::Text(TextColumn::Period), draft.row, "", expected, Some(&hint));
+                let hint = message!("say it in kashi.toml: {}, period = \"2026-10\"", self.told.entry);
+                self.refuse_in(Target::Text(TextColumn::Period), draft.row, "", expected, Some(hint));
             }
         }
     }
@@ -168,7 +169,14 @@ impl Converter<'_> {
         }
     }
 
-    fn refuse_in(&mut self, target: Target, row: u32, value: &str, expected: &str, hint: Option<&str>) {
+    fn refuse_in(
+        &mut self,
+        target: Target,
+        row: u32,
+        value: &str,
+        expected: impl Into<Message>,
+        hint: Option<Message>,
+    ) {
         let column = self.plan.column_of(target).to_owned();
         self.refuse(row, &column, value, expected, hint);
     }

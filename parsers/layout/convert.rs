@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::complete::Vocabulary;
+use super::currency::Met;
 use super::draft::Draft;
 use super::given::Told;
 use super::plan::{Field, Memo, Plan, Step, Target};
@@ -11,6 +12,7 @@ use crate::contract::Price;
 use crate::error::{Origin, Refusal};
 use crate::ledger::money::blank;
 use crate::ledger::{Code, Lines, MoneyColumn, TextColumn, TimeColumn};
+use crate::message::Message;
 use crate::open::Record;
 
 /// Converts the rows of one table.
@@ -26,6 +28,8 @@ pub(super) struct Converter<'a> {
     pub(super) prices: &'a [Price],
     pub(super) refusals: Vec<Refusal>,
     pub(super) vocabulary: Vocabulary,
+    /// What the marks beside amounts say of their currency.
+    pub(super) currencies: Met,
     /// Rows with a number that was rounded at the ledger's last decimal.
     pub(super) rounded: Vec<u32>,
     /// Rows whose parts do not come to their cost.
@@ -53,6 +57,7 @@ impl<'a> Converter<'a> {
             prices,
             refusals: Vec::new(),
             vocabulary,
+            currencies: Met::default(),
             rounded: Vec::new(),
             uneven: Vec::new(),
             unpacked: Vec::new(),
@@ -86,10 +91,11 @@ impl<'a> Converter<'a> {
                     steps.any(|step| self.time(step, column, record, draft));
                 }
                 Target::Money(column) => {
-                    steps.any(|step| self.money(step, column, record, draft));
+                    steps.any(|step| self.money(step, column, record, draft, lines));
                 }
             }
         }
+        self.take_currency(draft, lines);
     }
 
     fn text(
@@ -150,7 +156,7 @@ impl<'a> Converter<'a> {
                         &step.name,
                         &String::from_utf8_lossy(cell),
                         "text in UTF-8",
-                        Some("the file mixes encodings; save it as CSV UTF-8"),
+                        Some(message!("the file mixes encodings; save it as CSV UTF-8")),
                     );
                     return None;
                 };
@@ -191,7 +197,7 @@ impl<'a> Converter<'a> {
                 step.last_time = Some((cell.to_vec(), micros));
                 draft.set_time(column, Some(micros));
             }
-            None => self.refuse(draft.row, &step.name, text, &step.time.expected(), None),
+            None => self.refuse(draft.row, &step.name, text, step.time.expected(), None),
         }
         true
     }
@@ -207,20 +213,27 @@ impl<'a> Converter<'a> {
         known.sort_unstable();
         known.dedup();
         let expected = if known.is_empty() {
-            "a kind of charge that kashi knows".to_owned()
+            message!("a kind of charge that kashi knows")
         } else {
-            format!("a known kind of charge: {}", known.join(", "))
+            message!("a known kind of charge: {}", known.join(", "))
         };
-        self.refuse(row, &column, &found, &expected, Some("a new kind of charge must be understood before it is added up; teach it in a platform file (`--platform-file`)"));
+        self.refuse(row, &column, &found, expected, Some(message!("a new kind of charge must be understood before it is added up; teach it in a platform file (`--platform-file`)")));
     }
 
-    pub(super) fn refuse(&mut self, row: u32, column: &str, value: &str, expected: &str, hint: Option<&str>) {
+    pub(super) fn refuse(
+        &mut self,
+        row: u32,
+        column: &str,
+        value: &str,
+        expected: impl Into<Message>,
+        hint: Option<Message>,
+    ) {
         self.refusals.push(Refusal {
             origin: self.origin.at(row),
             column: column.to_owned(),
             value: value.to_owned(),
-            expected: expected.to_owned(),
-            hint: hint.map(str::to_owned),
+            expected: expected.into(),
+            hint,
         });
     }
 }

@@ -37,16 +37,6 @@ impl Converter<'_> {
         }
     }
 
-    /// The entry of kashi.toml that is missing.
-    pub(super) fn package_entry(&self) -> Option<String> {
-        let first = self.unpacked.first()?;
-        Some(format!(
-            "{} lines of packages (first in row {first}) do not say their terms or how long they run, so that their card-hours are not known: say it in kashi.toml: [[package]] platform = \"{}\", resource = \"…\", terms = \"monthly\", from = 2026-10-01, until = 2026-10-31",
-            self.unpacked.len(),
-            self.plan.provider
-        ))
-    }
-
     /// Whether a package is what a line pays for: the resource or product, and a charge within its
     /// time or on the day before, when it is renewed.
     fn is_of(&self, package: &Package, draft: &Draft, lines: &Lines) -> bool {
@@ -68,4 +58,13 @@ impl Converter<'_> {
     fn midnight(&self, day: NaiveDate) -> Option<i64> {
         self.plan.zone.to_utc(day.and_time(NaiveTime::MIN)).map(|time| time.timestamp_micros())
     }
+}
+
+/// What is to be said of packages of cards, by their rows, of which terms or time are not known.
+pub(super) fn note(rows: &[u32], platform: &str) -> Option<String> {
+    let first = rows.first()?;
+    Some(format!(
+        "{} lines of packages (first in row {first}) do not say their terms or how long they run, so that their card-hours are not known: say it in kashi.toml: [[package]] platform = \"{platform}\", resource = \"…\", terms = \"monthly\", from = 2026-10-01, until = 2026-10-31",
+        rows.len(),
+    ))
 }

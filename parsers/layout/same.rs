@@ -4,6 +4,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::schema::{Layout, Platform};
+use crate::message::Message;
 
 /// How two exports of one platform, account and month stand to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,8 +48,10 @@ impl Same {
     ///
     /// # Errors
     /// If the pattern is no regular expression; a platform file that is read is checked for it.
-    pub fn lines(&self) -> Result<Option<Regex>, String> {
-        let compile = |text: &String| Regex::new(text).map_err(|_| format!("{text:?} is no regular expression"));
+    pub fn lines(&self) -> Result<Option<Regex>, Message> {
+        let compile = |text: &String| {
+            Regex::new(text).map_err(|_| message!("sku = {text:?} is no regular expression; expected one such as '^pod '"))
+        };
         self.sku.as_ref().map(compile).transpose()
     }
 }
@@ -68,7 +71,7 @@ pub fn relation<'a>(one: (&Platform, &'a Layout), other: (&Platform, &Layout)) -
 }
 
 /// Checks that what a layout says of its siblings can be followed.
-pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), String> {
+pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), Message> {
     let known = |name: &str| platform.layouts.iter().any(|sibling| sibling.name == name && name != layout.name);
     let named = layout.same_money_as.iter().map(|same| same.layout.as_str()).filter(|name| *name != "*");
     for (key, name) in named
@@ -77,16 +80,16 @@ pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), String> 
     {
         if !known(name) {
             let siblings: Vec<&str> = platform.layouts.iter().map(|sibling| sibling.name.as_str()).collect();
-            return Err(format!(
+            return Err(message!(
                 "{key} names \"{name}\", which is no other layout of the platform; expected one of {}",
                 siblings.join(", ")
             ));
         }
     }
     for same in &layout.same_money_as {
-        same.lines().map_err(|e| format!("same_money_as: {e}; expected one such as '^pod '"))?;
+        same.lines()?;
         if leads_back(platform, &same.layout, layout, platform.layouts.len()) {
-            return Err(format!(
+            return Err(message!(
                 "same_money_as goes in a circle: \"{}\" prefers \"{}\" in turn; say it in one of the two, the one that is not the ledger",
                 same.layout, layout.name
             ));

@@ -1,5 +1,7 @@
 //! Times: any zone in, UTC microseconds inside.
 
+use crate::message::Message;
+use chrono::format::{Item, StrftimeItems};
 use chrono::{
     DateTime, Datelike, FixedOffset, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeZone, Utc,
 };
@@ -62,6 +64,11 @@ impl std::fmt::Display for Zone {
     }
 }
 
+/// The begin of the year 1, UTC.
+const FIRST: i64 = -62_135_596_800_000_000;
+/// The last microsecond of the year 9999, UTC.
+const LAST: i64 = 253_402_300_799_999_999;
+
 /// A layout's way to write times: formats tried in order, in a zone.
 #[derive(Clone, Debug)]
 pub struct TimeFormat {
@@ -99,10 +106,12 @@ impl TimeFormat {
 
     /// Reads a time as UTC microseconds; `None` if no format fits or the day does not exist.
     pub fn read(&self, text: &str) -> Option<i64> {
+        // No bill is of a year with five digits, and times this far apart leave 64 bits.
+        let written = |micros: &i64| (FIRST..=LAST).contains(micros);
         self.formats.iter().find_map(|format| match format {
             Format::Plain => plain(text.as_bytes(), self.zone),
-            Format::Rfc3339 => rfc3339(text),
-            Format::Pattern(pattern) => self.pattern(text, pattern),
+            Format::Rfc3339 => rfc3339(text).filter(written),
+            Format::Pattern(pattern) => self.pattern(text, pattern).filter(written),
         })
     }
 
@@ -111,7 +120,9 @@ impl TimeFormat {
         for format in &self.formats {
             if let Format::Pattern(pattern) = format {
                 let with_day = NaiveDate::parse_from_str(&format!("{text}|01"), &format!("{pattern}|%d"));
-                if let Ok(date) = with_day {
+                if let Ok(date) = with_day
+                    && (1..=9999).contains(&date.year())
+                {
                     return Some(format!("{:04}-{:02}", date.year(), date.month()));
                 }
             }
@@ -122,7 +133,7 @@ impl TimeFormat {
     }
 
     /// An example of each format, for a refusal.
-    pub fn expected(&self) -> String {
+    pub fn expected(&self) -> Message {
         let example = NaiveDate::from_ymd_opt(2026, 10, 31).and_then(|d| d.and_hms_opt(18, 5, 9));
         let examples: Vec<String> = self
             .formats
@@ -130,10 +141,13 @@ impl TimeFormat {
             .map(|format| match format {
                 Format::Plain => "2026-10-31 18:05:09".to_owned(),
                 Format::Rfc3339 => "2026-10-31T18:05:09Z".to_owned(),
-                Format::Pattern(p) => example.map_or_else(String::new, |e| e.and_utc().format(p).to_string()),
+                Format::Pattern(p) if is_pattern(p) => {
+                    example.map_or_else(String::new, |e| e.and_utc().format(p).to_string())
+                }
+                Format::Pattern(p) => p.clone(),
             })
             .collect();
-        format!("a date that exists, written as {}", examples.join(" or "))
+        message!("a date that exists, written as {}", examples.join(" or "))
     }
 
     fn pattern(&self, text: &str, pattern: &str) -> Option<i64> {
@@ -145,6 +159,11 @@ impl TimeFormat {
             .ok()?;
         self.zone.to_utc(local).map(|t| t.timestamp_micros())
     }
+}
+
+/// Whether a text is a strftime pattern: writing a time with another one fails.
+pub(crate) fn is_pattern(text: &str) -> bool {
+    !StrftimeItems::new(text).any(|item| matches!(item, Item::Error))
 }
 
 fn rfc3339(text: &str) -> Option<i64> {

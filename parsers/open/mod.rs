@@ -5,9 +5,12 @@
 //! is not held in memory: [`Table::rows`] reads it from the start, as often as asked.
 
 mod archive;
+mod cut;
 mod encoding;
 mod json;
 mod newlines;
+mod parquet;
+mod parts;
 mod record;
 mod rows;
 mod workbook;
@@ -17,6 +20,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub(crate) use encoding::looks_utf16;
 pub use record::Record;
 pub use rows::Rows;
 
@@ -26,9 +30,15 @@ use crate::error::{Error, Kind, Origin, Result};
 pub const MOST_UNPACKED: u64 = 4 << 30;
 /// The most times that a member may grow when unfolded, once it is over 64 MiB.
 pub const MOST_RATIO: u64 = 400;
+/// The most files that an archive may have.
+pub const MOST_MEMBERS: usize = 10_000;
+/// The most archives that may lie within each other.
+pub const MOST_NESTED: usize = 4;
+/// The most bytes of a file that must be held as a whole: packed, or text that is not UTF-8.
+pub const MOST_HELD: u64 = 2 << 30;
 /// The most bytes that one row may have.
 pub const MOST_ROW: usize = 16 << 20;
-/// The most bytes that the cells of one sheet may have.
+/// The most bytes that the cells of one workbook, or of one list of JSON, may have.
 pub const MOST_SHEET: usize = 1 << 30;
 
 /// Where the bytes of a table come from, re-readable.
@@ -38,6 +48,8 @@ enum Bytes {
     File(PathBuf),
     /// Bytes in memory, UTF-8: a member of an archive, standard input, or text in another encoding.
     Memory(Arc<[u8]>),
+    /// Columns, which become text as they are read.
+    Parquet(parquet::Columns),
 }
 
 /// Text cells in rows.
@@ -65,7 +77,7 @@ pub const DELIMITERS: [u8; 4] = *b",;\t|";
 impl Table {
     /// The delimiters that this table may be cut at: those of text files, or the one of a sheet.
     pub fn delimiters(&self) -> &'static [u8] {
-        if self.numbers.is_some() { b"," } else { &DELIMITERS }
+        if self.numbers.is_some() || matches!(self.bytes, Bytes::Parquet(_)) { b"," } else { &DELIMITERS }
     }
 
     /// Reads the rows from the start.
@@ -73,11 +85,7 @@ impl Table {
     /// # Errors
     /// If the file is gone.
     pub fn rows(&self, delimiter: u8) -> Result<Rows> {
-        let reader: Box<dyn Read> = match &self.bytes {
-            Bytes::File(path) => Box::new(File::open(path).map_err(|e| Error::io(self.origin.file.clone(), &e))?),
-            Bytes::Memory(bytes) => Box::new(std::io::Cursor::new(bytes.clone())),
-        };
-        Ok(Rows::new(reader, delimiter, self.origin.clone(), self.numbers.clone()))
+        self.part(delimiter, 0..u64::MAX)
     }
 
     /// Bytes of text, for a guess at the number of rows.
@@ -85,6 +93,7 @@ impl Table {
         match &self.bytes {
             Bytes::File(path) => std::fs::metadata(path).map_or(0, |m| m.len()),
             Bytes::Memory(bytes) => bytes.len() as u64,
+            Bytes::Parquet(columns) => columns.size(),
         }
     }
 
@@ -115,12 +124,20 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
             .hint("give `kashi audit` the folder, or name the files in it"));
     }
     let got = read_head(&mut file, &mut head).map_err(|e| Error::io(name, &e))?;
+    if parquet::is_parquet(&head[..got]) {
+        return Ok(vec![parquet::of_file(path, name)?]);
+    }
     if json::is_json(&head[..got]) && metadata.len() > json::MOST_JSON {
         return Err(json::too_large(name));
     }
+    let whole = || {
+        if metadata.len() > MOST_HELD {
+            return Err(too_large(name));
+        }
+        open_bytes(std::fs::read(path).map_err(|e| Error::io(name, &e))?, name)
+    };
     if is_packed(&head[..got]) || json::is_json(&head[..got]) {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(name, &e))?;
-        return open_bytes(bytes, name);
+        return whole();
     }
     let origin = Origin::file(name);
     match encoding::of_file(path, name)? {
@@ -132,7 +149,7 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
             notes: Vec::new(),
             document: Arc::default(),
         }]),
-        encoding::Found::Other => open_bytes(std::fs::read(path).map_err(|e| Error::io(name, &e))?, name),
+        encoding::Found::Other => whole(),
     }
 }
 
@@ -141,25 +158,41 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
 /// # Errors
 /// As [`open`].
 pub fn open_bytes(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
+    within(bytes, name, 0)
+}
+
+/// Opens what lies within so many archives.
+fn within(bytes: Vec<u8>, name: &str, nested: usize) -> Result<Vec<Table>> {
+    match parts::book(&bytes) {
+        Some(book @ (parts::Book::Xlsx | parts::Book::Xls)) => return workbook::sheets(bytes, book, name),
+        Some(parts::Book::Other(kind)) => return Err(parts::other(kind, name)),
+        None => {}
+    }
+    let packed = archive::is_gzip(&bytes) || archive::is_zip(&bytes);
+    if packed && nested == MOST_NESTED {
+        return Err(Error::new(Kind::Bound, format!("is an archive within {MOST_NESTED} others"))
+            .at(Origin::file(name))
+            .hint("unpack it yourself and give kashi the bills in it"));
+    }
     if archive::is_gzip(&bytes) {
         let inner = archive::gunzip(&bytes, name)?;
-        return open_bytes(inner, name);
+        return within(inner, name, nested + 1);
     }
-    if archive::is_zip(&bytes) && !workbook::is_workbook(&bytes) {
+    if packed {
         let mut tables = Vec::new();
         for (member, inner) in archive::unzip(bytes, name)? {
-            tables.extend(open_bytes(inner, &format!("{name}!{member}"))?);
+            tables.extend(within(inner, &format!("{name}!{member}"), nested + 1)?);
         }
         return Ok(tables);
     }
-    if workbook::is_workbook(&bytes) {
-        return workbook::sheets(bytes, name);
+    if parquet::is_parquet(&bytes) {
+        return Ok(vec![parquet::of_bytes(bytes, name)?]);
     }
     let (text, encoding) = encoding::decode(bytes, name)?;
     refuse_markup(&text, name)?;
     if json::is_json(&text) {
         let text = std::str::from_utf8(&text)
-            .map_err(|e| Error::new(Kind::Format, format!("is no text: {e}")).at(Origin::file(name)))?;
+            .map_err(|e| Error::new(Kind::Format, message!("is no text: {e}")).at(Origin::file(name)))?;
         return json::tables(text, name);
     }
     Ok(vec![Table {
@@ -170,6 +203,12 @@ pub fn open_bytes(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
         notes: Vec::new(),
         document: Arc::default(),
     }])
+}
+
+fn too_large(name: &str) -> Error {
+    Error::new(Kind::Bound, format!("has more than {MOST_HELD} bytes and cannot be read piece by piece"))
+        .at(Origin::file(name))
+        .hint("give kashi plain CSV in UTF-8, which may have any size, or cut the file into several")
 }
 
 /// Vendors' "XLSX" downloads are now and then a web page: an error page or an HTML table.
@@ -186,7 +225,7 @@ fn refuse_markup(text: &[u8], name: &str) -> Result<()> {
 }
 
 fn is_packed(head: &[u8]) -> bool {
-    archive::is_gzip(head) || archive::is_zip(head) || workbook::is_workbook(head)
+    archive::is_gzip(head) || archive::is_zip(head) || head.starts_with(&parts::XLS)
 }
 
 fn read_head(file: &mut File, head: &mut [u8]) -> std::io::Result<usize> {

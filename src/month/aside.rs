@@ -44,12 +44,12 @@ impl Aside {
     }
 
     /// The ledger without them, and the bills as they are then; `None` if every line counts.
-    pub(super) fn take_from(self, ledger: &Ledger, bills: &mut [Bill]) -> Result<Option<Ledger>, String> {
+    pub(super) fn take_from(self, ledger: &Ledger, bills: &mut [Bill]) -> Option<Ledger> {
         for (bill, notes) in bills.iter_mut().zip(&self.notes) {
             bill.notes.extend(notes.iter().cloned());
         }
         if self.reasons.is_empty() {
-            return Ok(None);
+            return None;
         }
         let mut before = 0;
         for bill in bills {
@@ -58,7 +58,7 @@ impl Aside {
             before += gone;
         }
         let keep: Vec<bool> = self.reasons.iter().map(Option::is_none).collect();
-        ledger.keep(&keep).map(Some).map_err(|e| e.to_string())
+        Some(ledger.keep(&keep))
     }
 
     /// Counts the rows of a bill that are left out; a row of which a line is left is none.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kashi_parsers::error::Kind as Fault;
 use kashi_parsers::layout::{Bill, Layout, Platform, Platforms, Reason, Relation, Same, States, relation};
 use kashi_parsers::ledger::{Ledger, TextColumn};
-use kashi_parsers::{Error, Origin};
+use kashi_parsers::{Error, Origin, message};
 use rust_decimal::Decimal;
 
 use super::agreement::Agreement;
@@ -127,7 +127,7 @@ impl<'a> Scene<'a> {
 
     fn untold(&self, a: &Export<'_>, b: &Export<'_>) -> Error {
         let Scope { platform, period, .. } = self.scope;
-        let message = format!(
+        let message = message!(
             "({}, {}) and {} ({}, {}) both charge for {platform} in {period}, and it is not known whether that is the same money",
             self.bills[b.bills[0]].layout,
             shown(&b.sums),
@@ -135,7 +135,7 @@ impl<'a> Scene<'a> {
             self.bills[a.bills[0]].layout,
             shown(&a.sums),
         );
-        let hint = format!(
+        let hint = message!(
             "give one of the two; if they are of different accounts, say so in kashi.toml: [[account]] platform = \"{platform}\", id = \"…\", files = [\"{}\"]; what two exports are to each other stands in a platform file: same_money_as or other_money_than",
             self.origin(b).file
         );
@@ -144,7 +144,7 @@ impl<'a> Scene<'a> {
 
     fn alike(&self, a: &Export<'_>, b: &Export<'_>) -> Error {
         let Scope { platform, period, .. } = self.scope;
-        let message = format!(
+        let message = message!(
             "and {} name different accounts of {platform} in {period} and come to the same, {}: they are the same money, with the account named in two ways",
             self.origin(a),
             shown(&a.sums),

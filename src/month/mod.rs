@@ -37,7 +37,6 @@ mod reissue;
 mod scope;
 
 use kashi_parsers::Error;
-use kashi_parsers::error::Kind as Fault;
 use kashi_parsers::layout::{Bill, Platforms};
 use kashi_parsers::ledger::Ledger;
 
@@ -69,8 +68,6 @@ pub(crate) fn settle(ledger: Ledger, bills: &mut [Bill], platforms: &Platforms) 
         return Err(errors);
     }
     let sums = aside.sums(&ledger, bills);
-    match aside.take_from(&ledger, bills) {
-        Ok(kept) => Ok(Settled { ledger: kept.unwrap_or(ledger), agreements, aside: sums }),
-        Err(error) => Err(vec![Error::new(Fault::Bound, format!("the lines cannot be settled: {error}"))]),
-    }
+    let ledger = aside.take_from(&ledger, bills).unwrap_or(ledger);
+    Ok(Settled { ledger, agreements, aside: sums })
 }

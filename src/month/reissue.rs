@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kashi_parsers::Error;
 use kashi_parsers::error::Kind as Fault;
 use kashi_parsers::layout::{Bill, Reason};
 use kashi_parsers::ledger::{Ledger, TextColumn};
+use kashi_parsers::{Error, message};
 use rust_decimal::Decimal;
 
 use super::aside::{Aside, less, shown, signed, sums};
@@ -101,7 +101,7 @@ impl Reissue<'_> {
         for one in &named {
             for other in unnamed.iter().filter(|other| sum(one) == sum(other)) {
                 let [one, other] = [one, other].map(|share| &self.bills[share.bill].origin);
-                let message = format!(
+                let message = message!(
                     "comes to the same as {one} for {} in {}, which names resources and it does not: one export, grouped in two ways",
                     self.scope.platform, self.scope.period
                 );
@@ -266,14 +266,14 @@ impl Pair<'_> {
     fn open(&self) -> Error {
         let platform = &self.of.scope.platform;
         let c = &self.compared;
-        let message = format!(
+        let message = message!(
             "states {} charges of {platform} in {} that {} states too, and it is not known whether it replaces it: {}",
             c.shared,
             self.of.scope.period,
             self.shown(0),
             self.difference(0)
         );
-        let hint = format!(
+        let hint = message!(
             "give only the newer export; if these are bills of different accounts, say so in kashi.toml: [[account]] platform = \"{platform}\", id = \"…\", files = [\"{}\"]",
             self.file(1)
         );

@@ -102,10 +102,12 @@ impl Charge {
     /// Sets the begin of a boot's first charge: as long before its end as the amount paid for.
     fn begin(&mut self, price: Decimal, not_before: i64) {
         let seconds = (self.cost * Decimal::from(3600)).checked_div(price).map(|s| s.round());
-        let Some(seconds) = seconds.and_then(|s| i64::try_from(s).ok()) else { return };
+        // An amount that pays for more time than there is tells no begin.
+        let paid = seconds.and_then(|s| i64::try_from(s).ok()?.checked_mul(SECOND));
+        let Some(begin) = paid.and_then(|paid| self.end.checked_sub(paid)) else { return };
         // A boot that reached back into the hour before would have been settled there.
         let hour = (self.end - SECOND).div_euclid(HOUR) * HOUR;
-        self.start = Some((self.end - seconds * SECOND).max(hour).max(not_before).min(self.end));
+        self.start = Some(begin.max(hour).max(not_before).min(self.end));
     }
 
     fn write(&self, draft: &mut Draft, lines: &mut Lines) {
