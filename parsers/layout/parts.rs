@@ -53,10 +53,9 @@ pub(super) fn read<'a>(
         std::iter::once(first).chain(threads.into_iter().map(|thread| thread.join().ok().flatten())).collect()
     });
     let read: Vec<(Read, Lines)> = read.into_iter().collect::<Option<_>>()?;
-    let (last, before) = read.split_last()?;
+    let (_, before) = read.split_last()?;
     let whole = before.iter().all(|(read, _)| !read.cut_off) && before.first()?.0.passed > claim.row;
-    drop(last);
-    whole.then(|| joined(read, lines)).flatten()
+    if whole { joined(read, lines) } else { None }
 }
 
 /// Puts parts one behind the other.
