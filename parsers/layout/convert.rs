@@ -106,8 +106,14 @@ impl<'a> Converter<'a> {
         draft: &mut Draft,
         lines: &mut Lines,
     ) -> bool {
-        let given = step.given.clone();
-        let cell = step.place.and_then(|p| record.get(p)).or(given.as_deref()).unwrap_or_default();
+        let given;
+        let cell = match step.place.and_then(|p| record.get(p)) {
+            Some(cell) => cell,
+            None => {
+                given = step.given.clone();
+                given.as_deref().unwrap_or_default()
+            }
+        };
         if step.value.is_none() && cell.is_empty() {
             return false;
         }
@@ -119,7 +125,7 @@ impl<'a> Converter<'a> {
             return true;
         }
         let memo = match &step.last {
-            Some((bytes, memo)) if bytes == cell => *memo,
+            Some((bytes, memo)) if same(bytes, cell) => *memo,
             _ => match self.remembered(step, column, cell, draft.row, lines) {
                 Some(memo) => memo,
                 None => return true,
@@ -177,10 +183,17 @@ impl<'a> Converter<'a> {
     }
 
     fn time(&mut self, step: &mut Step, column: TimeColumn, record: &Record, draft: &mut Draft) -> bool {
-        let given = step.given.clone();
-        let Some(cell) = step.place.and_then(|p| record.get(p)).or(given.as_deref()) else { return false };
+        let given;
+        let cell = match step.place.and_then(|p| record.get(p)) {
+            Some(cell) => cell,
+            None => {
+                given = step.given.clone();
+                let Some(cell) = given.as_deref() else { return false };
+                cell
+            }
+        };
         if let Some((bytes, micros)) = &step.last_time
-            && bytes == cell
+            && same(bytes, cell)
         {
             draft.set_time(column, Some(*micros));
             return true;
@@ -235,6 +248,20 @@ impl<'a> Converter<'a> {
             expected: expected.into(),
             hint,
         });
+    }
+}
+
+/// Whether cells are the same; short ones, as most are, without a call.
+#[inline]
+fn same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() || one.len() > 16 {
+        return one == other;
+    }
+    match (one.first_chunk::<8>(), other.first_chunk::<8>(), one.last_chunk::<8>(), other.last_chunk::<8>()) {
+        (Some(a), Some(b), Some(c), Some(d)) => {
+            u64::from_ne_bytes(*a) == u64::from_ne_bytes(*b) && u64::from_ne_bytes(*c) == u64::from_ne_bytes(*d)
+        }
+        _ => one.iter().eq(other),
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) fn read<'a>(
     let read: Vec<(Read, Lines)> = read.into_iter().collect::<Option<_>>()?;
     let (_, before) = read.split_last()?;
     let whole = before.iter().all(|(read, _)| !read.cut_off) && before.first()?.0.passed > claim.row;
-    whole.then(|| joined(read, lines)).flatten()
+    if whole { joined(read, lines) } else { None }
 }
 
 /// Puts parts one behind the other.
