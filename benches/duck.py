@@ -3,6 +3,7 @@
 
     python3 benches/duck.py bill  bill.csv
     python3 benches/duck.py usage usage.csv hours.csv
+    python3 benches/duck.py narrow narrow.csv hours.csv
 
 The same normalization: exact decimals, times in UTC, kind, category and card of every line, all of
 it kept as a table, then grouped. Where DuckDB could be asked for less, it is: decimals of 18 digits
@@ -65,22 +66,30 @@ PRICE = '"priceExpression":"baseprice_factor[*]quantity_factor","priceExpression
 
 HOURS = """
 COPY (
-    SELECT uuid AS device, any_value(name) AS name, date_trunc('hour', time - INTERVAL 8 HOUR) AS hour,
+    SELECT {device} AS device, {name} AS name, date_trunc('hour', time - INTERVAL 8 HOUR) AS hour,
         count(util) AS observed_s, count(*) FILTER (util < 5) AS idle_s, count(*) FILTER (util >= 70) AS busy_s,
         avg(util) AS util_mean, quantile_disc(util, 0.95) AS util_p95, max(util) AS util_max,
-        max(memory) AS memory_max, max(total) AS memory_total, max(power) AS power_max,
+        max(memory) AS memory_max, {total} AS memory_total, max(power) AS power_max,
         count(*) FILTER (util >= 95) AS full_s, max(power) FILTER (util >= 95) AS full_power_max
     FROM (
-        SELECT strptime(time, '%Y/%m/%d %H:%M:%S.%g') AS time, uuid, name, TRY_CAST(util AS SMALLINT) AS util, memory, total, power
+        SELECT * REPLACE (strptime(time, '%Y/%m/%d %H:%M:%S.%g') AS time, TRY_CAST(util AS SMALLINT) AS util)
         FROM read_csv('{file}', header = true, delim = ', ', quote = '', escape = '', auto_detect = false, columns = {columns})
     )
-    GROUP BY uuid, date_trunc('hour', time - INTERVAL 8 HOUR)
+    GROUP BY {device}, date_trunc('hour', time - INTERVAL 8 HOUR)
     ORDER BY device, hour
 ) TO '{out}' (HEADER)
 """
-SAMPLES = {
-    "time": "VARCHAR", "card": "UTINYINT", "uuid": "VARCHAR", "name": "VARCHAR", "util": "VARCHAR", "memory": "INTEGER",
-    "total": "INTEGER", "power": "DOUBLE", "heat": "SMALLINT",
+# By log: the columns, and what tells the card, its name and its memory.
+NARROW = {"time": "VARCHAR", "card": "UTINYINT", "util": "VARCHAR", "memory": "INTEGER", "power": "DOUBLE"}
+LOGS = {
+    "usage": (
+        {
+            "time": "VARCHAR", "card": "UTINYINT", "uuid": "VARCHAR", "name": "VARCHAR", "util": "VARCHAR",
+            "memory": "INTEGER", "total": "INTEGER", "power": "DOUBLE", "heat": "SMALLINT",
+        },
+        {"device": "uuid", "name": "any_value(name)", "total": "max(total)"},
+    ),
+    "narrow": (NARROW, {"device": "card", "name": "NULL", "total": "NULL"}),
 }
 
 
@@ -108,8 +117,9 @@ def main():
     match sys.argv[1:]:
         case ["bill", file]:
             bill(connection, file)
-        case ["usage", file, out]:
-            connection.execute(HOURS.format(file=file, out=out, columns=SAMPLES))
+        case [("usage" | "narrow") as log, file, out]:
+            columns, asked = LOGS[log]
+            connection.execute(HOURS.format(file=file, out=out, columns=columns, **asked))
         case _:
             sys.exit(__doc__)
 

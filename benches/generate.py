@@ -3,11 +3,13 @@
 
     python3 benches/generate.py bill  --out /tmp/bench --rows 5000000
     python3 benches/generate.py usage --out /tmp/bench --rows 20000000
+    python3 benches/generate.py narrow --out /tmp/bench --rows 20000000
 
 The bill has the 61 columns of Alibaba Cloud's consumeDetailBillV2: every resource is billed once
 an hour in October 2026, so no line repeats another. All ids and names are made up. Amounts obey
 list total - discount = after discount, after discount - coupon = payable, to the last digit.
-The log is `nvidia-smi --query-gpu=... --format=csv,nounits -l 1` of a host with 8 cards.
+The log is `nvidia-smi --query-gpu=... --format=csv,nounits -l 1` of a host with 8 cards. The narrow
+one is of the same samples, and asks for the time, the index, the load, the memory and the power only.
 """
 
 import argparse
@@ -141,7 +143,7 @@ def bill(rows, seed, path):
             out.write("".join(bill_line(n, n // count, resources[n % count], bits(128), times[n // count]) for n in block))
 
 
-def usage(rows, seed, path):
+def usage(rows, seed, path, narrow=False):
     """Samples of 8 cards a second apart: each card is idle, busy or in between for minutes on end."""
     rng = random.Random(seed)
     name, total, cards = "NVIDIA A100-SXM4-80GB", 81920, 8
@@ -150,7 +152,8 @@ def usage(rows, seed, path):
     phases, left = [(0, 3)] * cards, [0] * cards
     bits, written, second = rng.getrandbits, 0, 0
     with open(path, "w", encoding="utf-8", newline="") as out:
-        out.write("timestamp, index, uuid, name, utilization.gpu [%], memory.used [MiB], memory.total [MiB], power.draw [W], "
+        out.write("timestamp, index, utilization.gpu [%], memory.used [MiB], power.draw [W]\n" if narrow else
+                  "timestamp, index, uuid, name, utilization.gpu [%], memory.used [MiB], memory.total [MiB], power.draw [W], "
                   "temperature.gpu\n")
         lines = []
         while written < rows:
@@ -164,8 +167,10 @@ def usage(rows, seed, path):
                 noise = bits(16)
                 util = min(100, level + noise % 13) if level else 0
                 shown = "[N/A]" if noise == 77 else util
-                lines.append(f"{clock}.{353 + card}, {card}, {uuids[card]}, {name}, {shown}, {memory + noise % 7}, {total}, "
-                             f"{62 + util * 3}.{noise % 100:02d}, {34 + util // 3}\n")
+                used, power = memory + noise % 7, f"{62 + util * 3}.{noise % 100:02d}"
+                lines.append(f"{clock}.{353 + card}, {card}, {shown}, {used}, {power}\n" if narrow else
+                             f"{clock}.{353 + card}, {card}, {uuids[card]}, {name}, {shown}, {used}, {total}, {power}, "
+                             f"{34 + util // 3}\n")
                 written += 1
             second += 1
             if len(lines) >= BLOCK or written >= rows:
@@ -173,16 +178,20 @@ def usage(rows, seed, path):
                 lines.clear()
 
 
+def narrow(rows, seed, path):
+    usage(rows, seed, path, narrow=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("what", choices=("bill", "usage"))
+    parser.add_argument("what", choices=("bill", "usage", "narrow"))
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
     parser.add_argument("--rows", type=int, help="lines or samples (5,000,000 and 20,000,000)")
     parser.add_argument("--seed", type=int, default=20261001)
     args = parser.parse_args()
-    write, name, rows = (bill, "bill.csv", 5_000_000) if args.what == "bill" else (usage, "usage.csv", 20_000_000)
+    write, rows = {"bill": (bill, 5_000_000), "usage": (usage, 20_000_000), "narrow": (narrow, 20_000_000)}[args.what]
     args.out.mkdir(parents=True, exist_ok=True)
-    began, path = time.monotonic(), args.out / name
+    began, path = time.monotonic(), args.out / f"{args.what}.csv"
     write(args.rows or rows, args.seed, path)
     print(f"{path}: {args.rows or rows:,} rows, {path.stat().st_size / 1e6:,.0f} MB, {time.monotonic() - began:.0f} s")
 

@@ -260,8 +260,18 @@ fn hours_hold(bytes: &[u8], name: &str) {
 /// A table with every column that a layout reads, and rows of what a cell may hold.
 fn columns_filled(layout: &layout::Layout) -> String {
     const CELLS: [&str; 12] = [
-        "2026-09-01", "12.5", "", "2026-09-01 10:00:00", "-0.000000000000000001", "N/A", "1790870400", "1e15", "中,\"文\"",
-        "202609", "999999999999999", "usage",
+        "2026-09-01",
+        "12.5",
+        "",
+        "2026-09-01 10:00:00",
+        "-0.000000000000000001",
+        "N/A",
+        "1790870400",
+        "1e15",
+        "中,\"文\"",
+        "202609",
+        "999999999999999",
+        "usage",
     ];
     let parts = layout.parts.iter().flat_map(|part| part.columns.values());
     let sources = layout.columns.values().chain(parts).flat_map(|s| &s.0);

@@ -232,12 +232,12 @@ fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error
     let expected = "an amount in quotes, such as \"8.60\"";
     let text = match toml::Value::deserialize(deserializer)? {
         toml::Value::String(text) => text,
-        other => return Err(D::Error::custom(format!("found {other} without quotes, expected {expected}"))),
+        other => return Err(D::Error::custom(message!("found {other} without quotes, expected {expected}"))),
     };
     // The currency has a key of its own; one beside the amount could be another.
     let bare = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
     let amount = money::parse(&text, Separators::None).ok().and_then(money::to_decimal).filter(|_| bare);
-    amount.ok_or_else(|| D::Error::custom(format!("found {text:?}, expected {expected}")))
+    amount.ok_or_else(|| D::Error::custom(message!("found {text:?}, expected {expected}")))
 }
 
 fn exact_option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>, D::Error> {
@@ -252,7 +252,7 @@ fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDate, D::Error
     };
     text.trim()
         .parse()
-        .map_err(|_| D::Error::custom(format!("found {text:?}, expected a day that exists, such as 2026-10-31")))
+        .map_err(|_| D::Error::custom(message!("found {text:?}, expected a day that exists, such as 2026-10-31")))
 }
 
 fn day_option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NaiveDate>, D::Error> {

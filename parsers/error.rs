@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::message::Message;
+
 /// The place a value was read from, as a person sees it in a spreadsheet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Origin {
@@ -49,9 +51,16 @@ pub struct Refusal {
     /// The text that was found.
     pub value: String,
     /// What would have been accepted.
-    pub expected: String,
+    pub expected: Message,
     /// What the user can do about it.
-    pub hint: Option<String>,
+    pub hint: Option<Message>,
+}
+
+impl Refusal {
+    /// The value in quotes, shortened so that one bad cell cannot fill the screen.
+    pub fn shown(&self) -> String {
+        shown(&self.value)
+    }
 }
 
 impl fmt::Display for Refusal {
@@ -70,7 +79,6 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Quotes a value for an error, shortened so that one bad cell cannot fill the screen.
 fn shown(value: &str) -> String {
     const MOST: usize = 120;
     if value.is_empty() {
@@ -115,8 +123,8 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: Kind,
     origin: Option<Origin>,
-    message: String,
-    hint: Option<String>,
+    message: Message,
+    hint: Option<Message>,
     refusals: Vec<Refusal>,
 }
 
@@ -125,7 +133,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
     /// A failure of a kind, said in one sentence without a full stop.
-    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+    pub fn new(kind: Kind, message: impl Into<Message>) -> Self {
         Self(Box::new(Inner { kind, origin: None, message: message.into(), hint: None, refusals: Vec::new() }))
     }
 
@@ -137,7 +145,7 @@ impl Error {
     /// The list of all refused cells of the input.
     pub fn cells(refusals: Vec<Refusal>) -> Self {
         let n = refusals.len();
-        let what = if n == 1 { "1 value was refused".to_owned() } else { format!("{n} values were refused") };
+        let what = if n == 1 { message!("1 value was refused") } else { message!("{n} values were refused") };
         let mut error = Self::new(Kind::Cells, what);
         error.0.refusals = refusals;
         error
@@ -152,7 +160,7 @@ impl Error {
 
     /// Says what to do.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn hint(mut self, hint: impl Into<Message>) -> Self {
         self.0.hint = Some(hint.into());
         self
     }
@@ -160,6 +168,16 @@ impl Error {
     /// The kind of failure.
     pub fn kind(&self) -> Kind {
         self.0.kind
+    }
+
+    /// What happened.
+    pub fn message(&self) -> &Message {
+        &self.0.message
+    }
+
+    /// What to do about it, if that is known.
+    pub fn help(&self) -> Option<&Message> {
+        self.0.hint.as_ref()
     }
 
     /// Where it happened, if it happened at one place.
@@ -178,7 +196,7 @@ impl fmt::Display for Error {
         if let Some(origin) = &self.0.origin {
             write!(f, "{origin}: ")?;
         }
-        f.write_str(&self.0.message)?;
+        f.write_str(self.0.message.as_str())?;
         for refusal in &self.0.refusals {
             write!(f, "\n{refusal}")?;
         }

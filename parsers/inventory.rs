@@ -7,6 +7,7 @@ use rust_decimal::Decimal;
 
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::layout::{fold, shipped};
+use crate::ledger::marks::Currencies;
 use crate::ledger::money::{self, Separators, blank};
 use crate::ledger::time::Zone;
 use crate::open::{Record, Table, open};
@@ -111,7 +112,7 @@ fn table_assets(table: &Table) -> Result<Vec<Asset>> {
     let mut rows = table.rows(delimiter)?;
     let mut record = Record::new();
     while let Some(row) = rows.next(&mut record)? {
-        if row <= header.origin.row || record.iter().all(|cell| cell.iter().all(u8::is_ascii_whitespace)) {
+        if row <= header.origin.row || record.iter().all(money::is_blank) {
             continue;
         }
         let cells = Cells { header: &header, record: &record, origin: table.origin.at(row) };
@@ -146,8 +147,8 @@ fn header(table: &Table) -> Result<(u8, Header)> {
             }
         }
     }
-    let found = if first.is_empty() { "it is empty".to_owned() } else { format!("its first row reads \"{first}\"") };
-    Err(Error::new(Kind::Input, format!("is not an inventory: {found}")).at(table.origin.clone()).hint(format!(
+    let found = if first.is_empty() { message!("it is empty") } else { message!("its first row reads \"{first}\"") };
+    Err(Error::new(Kind::Input, message!("is not an inventory: {found}")).at(table.origin.clone()).hint(message!(
         "the first row names the columns: {}; the columns {} are required",
         COLUMNS.join(", "),
         REQUIRED.join(", ")
@@ -161,8 +162,8 @@ fn unknown(header: &Header) -> Vec<Refusal> {
         let twice = header.names.iter().take(at).any(|n| fold(n) == folded);
         let expected = match (COLUMNS.contains(&folded.as_str()), twice) {
             (true, false) => return None,
-            (true, true) => "each column once".to_owned(),
-            (false, _) => format!("one of the columns {}", COLUMNS.join(", ")),
+            (true, true) => "each column once".into(),
+            (false, _) => message!("one of the columns {}", COLUMNS.join(", ")),
         };
         Some(Refusal {
             origin: header.origin.clone(),
@@ -189,17 +190,17 @@ impl Cells<'_> {
         (!matches!(cell.as_str(), "" | "-" | "--" | "NULL" | "null" | "N/A")).then_some(cell)
     }
 
-    fn refuse(&self, column: &str, expected: &str) -> Refusal {
+    fn refuse(&self, column: &str, expected: &'static str) -> Refusal {
         Refusal {
             origin: self.origin.clone(),
             column: column.to_owned(),
             value: self.text(column).unwrap_or_default(),
-            expected: expected.to_owned(),
+            expected: expected.into(),
             hint: None,
         }
     }
 
-    fn needed(&self, column: &str, expected: &str, refused: &mut Vec<Refusal>) -> String {
+    fn needed(&self, column: &str, expected: &'static str, refused: &mut Vec<Refusal>) -> String {
         self.text(column).unwrap_or_else(|| {
             refused.push(self.refuse(column, expected));
             String::new()
@@ -217,8 +218,9 @@ impl Cells<'_> {
     }
 
     fn size(&self, refused: &mut Vec<Refusal>) -> Option<Decimal> {
-        let size = money::parse(&self.text("size_gb")?, Separators::None).ok().and_then(money::to_decimal);
-        let size = size.filter(|s| !s.is_sign_negative());
+        // A size with the mark of a currency is an amount that slipped into the column.
+        let size = money::marked(&self.text("size_gb")?, Separators::None).ok().filter(|(_, m)| *m == Currencies::ANY);
+        let size = size.and_then(|(mantissa, _)| money::to_decimal(mantissa)).filter(|s| !s.is_sign_negative());
         if size.is_none() {
             refused.push(self.refuse("size_gb", "a number of GB, such as 40 or 12.5"));
         }
@@ -229,7 +231,7 @@ impl Cells<'_> {
 fn asset(cells: &Cells<'_>) -> std::result::Result<Asset, Vec<Refusal>> {
     let mut refused = Vec::new();
     if cells.record.len() != cells.header.names.len() {
-        let expected = format!("{} cells, as in the header", cells.header.names.len());
+        let expected = message!("{} cells, as in the header", cells.header.names.len());
         let value = format!("{} cells", cells.record.len());
         return Err(vec![Refusal { origin: cells.origin.clone(), column: String::new(), value, expected, hint: None }]);
     }

@@ -4,6 +4,9 @@
 //! file ([`layout`]), and its rows become lines of the [`ledger::Ledger`]. Utilization exports
 //! become [`usage::UsageHour`]s. Nothing here knows a rule, and nothing prints.
 
+#[macro_use]
+pub mod message;
+
 pub mod catalogue;
 pub mod contract;
 pub mod error;
@@ -14,3 +17,4 @@ pub mod open;
 pub mod usage;
 
 pub use error::{Error, Origin, Refusal, Result};
+pub use message::Message;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, anyhow};
 use kashi_parsers::ledger::Category;
+use kashi_parsers::message;
 use kashi_rules::{AmountKind, Case, Finding, Footing, Language, Outcome, Rule, State, Status, Thresholds, rule};
 use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
@@ -50,12 +51,12 @@ pub fn footings(read: &Bills, statements: &[kashi_parsers::contract::Statement])
     }
     if let Some(at) = used.iter().position(|u| !u) {
         let names: Vec<&str> = read.bills.iter().map(|b| &*b.origin.file).collect();
-        return Err(anyhow!(
+        return Err(anyhow!(message!(
             "[[statement]] names \"{}\" in {}, but no bill of that name and currency was read; check the name: the bills are {}",
             statements[at].file,
             statements[at].currency,
             names.join(", ")
-        ));
+        )));
     }
     Ok(footings)
 }

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use kashi_parsers::contract::Balance;
+use kashi_parsers::message;
 use kashi_parsers::open::{self, Record};
 use serde::Deserialize;
 
@@ -20,10 +21,10 @@ struct File {
 /// If the file cannot be read or a row is wrong; the row is named.
 pub fn read(place: &Place) -> Result<Vec<Balance>> {
     if place.name.ends_with(".toml") {
-        let text = std::fs::read_to_string(&place.path).with_context(|| format!("{}: cannot be read", place.name))?;
+        let text = std::fs::read_to_string(&place.path).with_context(|| message!("{}: cannot be read", place.name))?;
         let text = text.trim_start_matches('\u{feff}');
-        let file: File =
-            toml::from_str(text).map_err(|e| anyhow::anyhow!("{}: {}", place.name, e.to_string().trim_end()))?;
+        let file: File = toml::from_str(text)
+            .map_err(|e| anyhow::anyhow!(message!("{}: {}", place.name, e.to_string().trim_end())))?;
         return Ok(file.balance);
     }
     let mut balances = Vec::new();
@@ -36,7 +37,7 @@ pub fn read(place: &Place) -> Result<Vec<Balance>> {
             let origin = table.origin.at(row);
             match balance(&header, &cells(&record)) {
                 Ok(balance) => balances.push(balance),
-                Err(error) => bail!("{origin}: {error}; expected the columns {COLUMNS}"),
+                Err(error) => bail!(message!("{origin}: {error}; expected the columns {COLUMNS}")),
             }
         }
     }
@@ -52,7 +53,7 @@ fn cells(record: &Record) -> Vec<String> {
 /// A row as the table that kashi.toml would hold; what is blank is left out.
 fn balance(header: &[String], cells: &[String]) -> Result<Balance> {
     if header.len() != cells.len() {
-        bail!("has {} cells under {} headers", cells.len(), header.len());
+        bail!(message!("has {} cells under {} headers", cells.len(), header.len()));
     }
     let mut table = toml::Table::new();
     for (name, cell) in header.iter().zip(cells).filter(|(_, cell)| !cell.is_empty()) {
@@ -63,5 +64,6 @@ fn balance(header: &[String], cells: &[String]) -> Result<Balance> {
         };
         table.insert(name.to_lowercase(), value);
     }
-    Balance::deserialize(toml::Value::Table(table)).map_err(|e| anyhow::anyhow!("{}", e.to_string().trim_end()))
+    Balance::deserialize(toml::Value::Table(table))
+        .map_err(|e| anyhow::anyhow!(message!("{}", e.to_string().trim_end())))
 }

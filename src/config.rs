@@ -9,6 +9,7 @@ use kashi_parsers::contract::{Account, Balance, Contract, Device, Ignore, Layer,
 use kashi_parsers::layout::Given;
 use kashi_parsers::ledger::Terms;
 use kashi_parsers::ledger::time::Zone;
+use kashi_parsers::message;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
@@ -90,9 +91,9 @@ impl Config {
     /// If it cannot be read, is not TOML, or says something that kashi does not know.
     pub fn read(path: &Path, name: &str) -> Result<Self> {
         if path.is_dir() {
-            bail!("{name}: is a folder, not a file; name the {FILE} in it");
+            bail!(message!("{name}: is a folder, not a file; name the {FILE} in it"));
         }
-        let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+        let text = std::fs::read_to_string(path).with_context(|| message!("{name}: cannot be read"))?;
         Self::parse(&text, name)
     }
 
@@ -103,7 +104,7 @@ impl Config {
     pub fn parse(text: &str, name: &str) -> Result<Self> {
         let config: Self = match toml::from_str(text) {
             Ok(config) => config,
-            Err(error) => bail!("{name}: {}{}", error.to_string().trim_end(), suggestion(error.message())),
+            Err(error) => bail!(message!("{name}: {}{}", error.to_string().trim_end(), suggestion(error.message()))),
         };
         config.check(name)?;
         Ok(config)
@@ -114,31 +115,31 @@ impl Config {
             if let Some(zone) = zone
                 && Zone::parse(zone).is_none()
             {
-                bail!(
+                bail!(message!(
                     "{name}: {key} = {zone:?} is not a zone; expected an offset such as \"+08:00\" or a name such as \"Asia/Shanghai\""
-                );
+                ));
             }
         }
         if let Some(period) = &self.period
             && !is_month(period)
         {
-            bail!("{name}: period = {period:?} is not a month; expected one such as \"2026-10\"");
+            bail!(message!("{name}: period = {period:?} is not a month; expected one such as \"2026-10\""));
         }
         for glob in self.device.iter().flat_map(|d| &d.files) {
             if let Err(error) = globset::Glob::new(glob) {
-                bail!(
+                bail!(message!(
                     "{name}: [[device]] files = {glob:?} is not a glob: {}; expected one such as \"usage/node-1/*.csv\"",
                     error.kind()
-                );
+                ));
             }
         }
         self.check_prices(name)?;
         for ignore in &self.ignore {
             if ignore.reason.trim().is_empty() {
-                bail!(
+                bail!(message!(
                     "{name}: [[ignore]] of \"{}\" has an empty reason; say why the finding is accepted, it is printed in every report",
                     ignore.rule
-                );
+                ));
             }
         }
         Ok(())
@@ -148,26 +149,34 @@ impl Config {
     fn check_prices(&self, name: &str) -> Result<()> {
         for price in &self.price {
             if price.card.is_none() && price.sku.is_none() {
-                bail!("{name}: a [[price]] of {} names neither a card nor a sku; add card = \"RTX 4090\"", price.unit);
+                bail!(message!(
+                    "{name}: a [[price]] of {} names neither a card nor a sku; add card = \"RTX 4090\"",
+                    price.unit
+                ));
             }
             if price.price <= Decimal::ZERO {
-                bail!(
+                bail!(message!(
                     "{name}: [[price]] price = \"{}\" of {} is no price; expected more than 0",
                     price.price,
                     price.unit
-                );
+                ));
             }
             if let Some((from, until)) = price.from.zip(price.until).filter(|(from, until)| from > until) {
-                bail!("{name}: [[price]] holds from {from} until {until}, which is before it; check the days");
+                bail!(message!(
+                    "{name}: [[price]] holds from {from} until {until}, which is before it; check the days"
+                ));
             }
             let code = price.currency();
             if code.len() != 3 || !code.bytes().all(|b| b.is_ascii_uppercase()) || price.per().is_empty() {
                 let expected = "expected one such as \"CNY/card-hour\", the currency as in ISO 4217";
-                bail!("{name}: [[price]] unit = {:?} is not a currency and a unit; {expected}", price.unit);
+                bail!(message!("{name}: [[price]] unit = {:?} is not a currency and a unit; {expected}", price.unit));
             }
             if let Some(terms) = price.terms.as_deref().filter(|terms| Terms::from_word(terms).is_none()) {
                 let known: Vec<&str> = Terms::ALL.iter().map(|terms| terms.as_str()).collect();
-                bail!("{name}: [[price]] terms = {terms:?} is no word for terms; expected one of {}", known.join(", "));
+                bail!(message!(
+                    "{name}: [[price]] terms = {terms:?} is no word for terms; expected one of {}",
+                    known.join(", ")
+                ));
             }
         }
         let named =
@@ -176,21 +185,21 @@ impl Config {
             if let Some(card) = card.as_deref().filter(|card| catalogue::card(card).is_none()) {
                 let near = nearest(card, catalogue::cards().iter().map(|c| &*c.id));
                 let near = near.map(|near| format!("did you mean {near:?}? ")).unwrap_or_default();
-                bail!(
+                bail!(message!(
                     "{name}: [[{table}]] card = {card:?} is no card that kashi knows; {near}`kashi cards` lists them, check its spelling"
-                );
+                ));
             }
         }
         if let Some(rate) = self.rate.iter().find(|rate| rate.rate <= Decimal::ZERO) {
-            bail!("{name}: [[rate]] rate = \"{}\" is no rate; expected more than 0", rate.rate);
+            bail!(message!("{name}: [[rate]] rate = \"{}\" is no rate; expected more than 0", rate.rate));
         }
         for workload in &self.workload {
             if let Some(layer) = workload.layer.as_deref().filter(|l| !self.layer.iter().any(|known| known.name == **l))
             {
-                bail!(
+                bail!(message!(
                     "{name}: [[workload]] {:?} is of the layer {layer:?}, which no [[layer]] describes; add one, or mend the name",
                     workload.name
-                );
+                ));
             }
         }
         Ok(())

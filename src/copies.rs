@@ -6,6 +6,7 @@ use std::io::Read as _;
 
 use anyhow::{Context, Result};
 use kashi_parsers::layout::Bill;
+use kashi_parsers::message;
 use sha2::{Digest, Sha256};
 
 use crate::places::Place;
@@ -77,7 +78,7 @@ fn size(place: &Place) -> Option<u64> {
 }
 
 fn hash(place: &Place) -> Result<String> {
-    let unreadable = || format!("{}: cannot be read", place.name);
+    let unreadable = || message!("{}: cannot be read", place.name);
     let mut file = File::open(&place.path).with_context(unreadable)?;
     let mut hash = Sha256::new();
     if file.metadata()?.is_file() {

@@ -28,6 +28,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use kashi_parsers::message;
 
 /// Writes a whole file or nothing: to a temporary name beside it, then renamed.
 ///
@@ -42,7 +43,7 @@ pub fn write_whole(file: &Path, bytes: &[u8]) -> Result<()> {
 /// # Errors
 /// If the folder cannot be written to, or `write` fails.
 pub fn write_file(file: &Path, write: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
-    let named = || format!("{}: cannot be written", file.display());
+    let named = || message!("{}: cannot be written", file.display());
     let folder = file.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut temporary = named_for_all(folder).with_context(named)?;
     write(temporary.as_file_mut()).with_context(named)?;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::config;
+use kashi_parsers::message;
 
 /// A file to read, and the name it is shown by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +40,7 @@ pub fn gather(paths: &[PathBuf]) -> Result<Places> {
     for path in paths {
         if path.join(config::FILE).is_file() {
             if places.config.is_some() {
-                bail!("{}: a second folder with a kashi.toml; audit one workplace at a time", path.display());
+                bail!(message!("{}: a second folder with a kashi.toml; audit one workplace at a time", path.display()));
             }
             places.config = Some(Place { name: config::FILE.to_owned(), path: path.join(config::FILE) });
             for (folder, into) in [
@@ -53,7 +54,10 @@ pub fn gather(paths: &[PathBuf]) -> Result<Places> {
                 }
             }
             if places.bills.is_empty() {
-                bail!("{}: holds a kashi.toml but no file in bills/; put the downloaded bills there", path.display());
+                bail!(message!(
+                    "{}: holds a kashi.toml but no file in bills/; put the downloaded bills there",
+                    path.display()
+                ));
             }
         } else {
             places.bills.extend(files(path)?);
@@ -71,7 +75,7 @@ pub fn files(path: &Path) -> Result<Vec<Place>> {
         return Ok(vec![Place { name: "-".to_owned(), path: path.to_owned() }]);
     }
     let metadata = std::fs::metadata(path).with_context(|| {
-        format!("{}: cannot be read; check the path, or quote it if it holds blanks", path.display())
+        message!("{}: cannot be read; check the path, or quote it if it holds blanks", path.display())
     })?;
     let name = shown(path);
     if !metadata.is_dir() {
@@ -80,7 +84,7 @@ pub fn files(path: &Path) -> Result<Vec<Place>> {
     let mut found = Vec::new();
     walk(path, &name, &mut found)?;
     if found.is_empty() {
-        bail!("{}: is a folder without a file in it; put the downloaded files there", path.display());
+        bail!(message!("{}: is a folder without a file in it; put the downloaded files there", path.display()));
     }
     Ok(found)
 }
@@ -99,10 +103,10 @@ fn shown(path: &Path) -> String {
 
 /// Every file below a folder, in the order of the names, hidden ones left out.
 fn walk(folder: &Path, name: &str, into: &mut Vec<Place>) -> Result<()> {
-    let entries = std::fs::read_dir(folder).with_context(|| format!("{}: cannot be listed", folder.display()))?;
+    let entries = std::fs::read_dir(folder).with_context(|| message!("{}: cannot be listed", folder.display()))?;
     let mut entries = entries
         .collect::<std::io::Result<Vec<_>>>()
-        .with_context(|| format!("{}: cannot be listed", folder.display()))?;
+        .with_context(|| message!("{}: cannot be listed", folder.display()))?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let file = entry.file_name().to_string_lossy().into_owned();

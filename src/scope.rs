@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
 use kashi_parsers::layout::Platforms;
+use kashi_parsers::message;
 
 use crate::bills::Bills;
 use crate::config::{self, Config};
@@ -18,9 +19,9 @@ pub fn check_period(read: &Bills, period: &str) -> Result<()> {
         return Ok(());
     }
     let held = months.into_iter().collect::<Vec<_>>().join(", ");
-    bail!(
+    bail!(message!(
         "no line of the bills is of {period}; they are of {held}: give the bills of {period} too, or say another month"
-    )
+    ))
 }
 
 /// Refuses a currency of totals that a bill's currency cannot be turned into.
@@ -35,10 +36,10 @@ pub fn check_currencies(read: &Bills, config: &Config) -> Result<()> {
     };
     let held: BTreeSet<&str> = read.ledger.lines().map(|line| line.currency()).collect();
     if let Some(other) = held.into_iter().find(|held| !rated(held)) {
-        bail!(
+        bail!(message!(
             "the bills hold {other}, and kashi.toml asks for totals in {wanted} without a rate between them; \
              add [[rate]] with from = \"{other}\", to = \"{wanted}\", a date and the rate, or leave out currency"
-        );
+        ));
     }
     Ok(())
 }
@@ -61,9 +62,9 @@ pub fn check_platforms(read: &Bills, config: &Config, platforms: &Platforms) -> 
     if let Some((table, name)) = named.into_iter().find(|(_, name)| !known.contains(name)) {
         let near = config::nearest(name, known.iter().copied());
         let near = near.map(|near| format!("did you mean {near:?}? ")).unwrap_or_default();
-        bail!(
+        bail!(message!(
             "kashi.toml: [[{table}]] platform = {name:?} is none that kashi knows; {near}`kashi platforms` lists them, check its spelling"
-        );
+        ));
     }
     Ok(())
 }

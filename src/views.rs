@@ -10,6 +10,7 @@ use kashi_parsers::Error;
 use kashi_parsers::error::Kind as Fault;
 use kashi_parsers::layout::Bill;
 use kashi_parsers::ledger::{Kind, Ledger, Line, Terms};
+use kashi_parsers::message;
 
 /// Notes which bills are amortized, and refuses both views of one account and month.
 ///
@@ -60,7 +61,7 @@ fn lines<'a>(ledger: &'a Ledger, bill: &Bill) -> impl Iterator<Item = Line<'a>> 
 }
 
 fn twice(actual: &Bill, amortized: &Bill, month: &str) -> Error {
-    let message = format!(
+    let message = message!(
         "states {month} with commitments spread over their use (amortized), and {} states it as paid (actual): the same money twice",
         actual.origin
     );

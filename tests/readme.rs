@@ -106,11 +106,27 @@ fn profiles(lang: Lang) -> String {
     }
 }
 
+/// The utilization exports, in alphabetical order.
+fn usage(lang: Lang) -> String {
+    let mut names = kashi_parsers::usage::names();
+    names.sort_by_key(|name| name.to_lowercase());
+    match lang {
+        Lang::En => format!("Utilization: {}.\n", names.join(", ")),
+        Lang::Zh => format!("利用率数据：{}。\n", names.join("、")),
+    }
+}
+
 #[test]
 fn the_readmes_say_what_is() {
     for (file, lang) in [("README.md", Lang::En), ("README.zh-CN.md", Lang::Zh)] {
         let mut text = std::fs::read_to_string(file).unwrap();
-        for (mark, block) in [("demo", demo(lang)), ("rules", rule_table(lang)), ("platforms", platform_table(lang))] {
+        let blocks = [
+            ("demo", demo(lang)),
+            ("rules", rule_table(lang)),
+            ("platforms", platform_table(lang)),
+            ("usage", usage(lang)),
+        ];
+        for (mark, block) in blocks {
             let open = format!("<!-- {mark} -->\n");
             let start = text.find(&open).unwrap_or_else(|| panic!("{file}: no {open}")) + open.len();
             let end = start + text[start..].find("<!-- end -->").unwrap();

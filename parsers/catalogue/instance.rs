@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::card::Mark;
 use super::count::share;
 use crate::error::{Error, Kind, Result};
+use crate::message::Message;
 
 /// The embedded files.
 const FILES: [&str; 6] = [
@@ -142,8 +143,8 @@ fn load() -> Result<&'static [Instances]> {
 }
 
 fn parse(text: &'static str) -> Result<Instances> {
-    let file: File = toml::from_str(text).map_err(|e| Error::new(Kind::Platform, format!("instance types: {e}")))?;
-    let wrong = |name: &str, what: &str| Error::new(Kind::Platform, format!("instance types: {name}: {what}"));
+    let file: File = toml::from_str(text).map_err(|e| Error::new(Kind::Platform, message!("instance types: {e}")))?;
+    let wrong = |name: &str, what: &str| Error::new(Kind::Platform, message!("instance types: {name}: {what}"));
     let provider = PROVIDERS.into_iter().find(|&known| known == file.provider);
     let provider = provider.ok_or_else(|| wrong(&file.provider, "is no provider"))?;
     let mut types = Vec::with_capacity(file.types.len());
@@ -166,7 +167,7 @@ const PROVIDERS: [&str; 6] = ["alibaba", "aws", "azure", "gcp", "huawei", "tence
 
 impl Entry {
     fn into_type(self, provider: &'static str) -> Result<InstanceType> {
-        let wrong = |what: String| Error::new(Kind::Platform, format!("instance types: {}: {what}", self.name));
+        let wrong = |what: Message| Error::new(Kind::Platform, message!("instance types: {}: {what}", self.name));
         let card = match self.card.as_deref() {
             None => None,
             Some(id) => Some(
@@ -174,10 +175,10 @@ impl Entry {
                     .iter()
                     .find(|card| card.id == id)
                     .map(|card| card.id.as_str())
-                    .ok_or_else(|| wrong(format!("there is no card {id}")))?,
+                    .ok_or_else(|| wrong(message!("there is no card {id}")))?,
             ),
         };
-        let cards = share(&self.cards).ok_or_else(|| wrong(format!("cards = {:?} is no count", self.cards)))?;
+        let cards = share(&self.cards).ok_or_else(|| wrong(message!("cards = {:?} is no count", self.cards)))?;
         Ok(InstanceType {
             provider,
             name: self.name,

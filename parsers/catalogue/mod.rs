@@ -128,15 +128,15 @@ fn load() -> Result<&'static Catalogue> {
 
 /// Builds the catalogue and its indexes, refusing an id that stands twice.
 fn parse(text: &str) -> Result<Catalogue> {
-    let file: File = toml::from_str(text).map_err(|e| Error::new(Kind::Platform, format!("cards.toml: {e}")))?;
+    let file: File = toml::from_str(text).map_err(|e| Error::new(Kind::Platform, message!("cards.toml: {e}")))?;
     let mut keys: FxHashMap<String, Vec<usize>> = FxHashMap::default();
     let mut names: FxHashMap<String, Vec<usize>> = FxHashMap::default();
     for (at, card) in file.card.iter().enumerate() {
         if file.card[..at].iter().any(|other| other.id == card.id) {
-            return Err(Error::new(Kind::Platform, format!("cards.toml: card {} stands twice", card.id)));
+            return Err(Error::new(Kind::Platform, message!("cards.toml: card {} stands twice", card.id)));
         }
         if card.memory_mib.is_empty() {
-            return Err(Error::new(Kind::Platform, format!("cards.toml: card {} has no memory_mib", card.id)));
+            return Err(Error::new(Kind::Platform, message!("cards.toml: card {} has no memory_mib", card.id)));
         }
         for name in &card.names {
             add(&mut names, name, at);

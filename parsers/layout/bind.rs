@@ -13,6 +13,7 @@ use super::schema::{Platform, Source, Sources, Through};
 use crate::ledger::money::blank;
 use crate::ledger::time::{TimeFormat, Zone, is_pattern};
 use crate::ledger::{Category, Kind, Terms, TextColumn};
+use crate::message::Message;
 use crate::open::Said;
 
 /// Binds sources to a header.
@@ -37,10 +38,10 @@ impl<'a> Binder<'a> {
     }
 
     /// The ledger columns that have a source in the table, kind and card first.
-    pub(super) fn fields(&mut self, columns: &BTreeMap<String, Sources>) -> Result<Vec<Field>, String> {
+    pub(super) fn fields(&mut self, columns: &BTreeMap<String, Sources>) -> Result<Vec<Field>, Message> {
         let mut fields = Vec::new();
         for (name, sources) in columns {
-            let target = target(name).ok_or_else(|| format!("\"{name}\" is not a ledger column"))?;
+            let target = target(name).ok_or_else(|| message!("\"{name}\" is not a ledger column"))?;
             let mut steps = Vec::new();
             for source in sources.0.iter().flat_map(|s| numbered::sources(s, self.header)) {
                 steps.extend(self.step(&source, target)?);
@@ -54,7 +55,7 @@ impl<'a> Binder<'a> {
     }
 
     /// A source made ready; `None` if the table does not have what it reads.
-    fn step(&mut self, source: &Source, target: Target) -> Result<Option<Step>, String> {
+    fn step(&mut self, source: &Source, target: Target) -> Result<Option<Step>, Message> {
         let place = self.header.find(&source.column.0);
         if place.is_none() && !source.column.0.is_empty() {
             return Ok(None);
@@ -97,38 +98,43 @@ fn order(target: Target) -> u8 {
 }
 
 /// A source made ready, but for its place in a table.
-pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: Option<usize>) -> Result<Step, String> {
+pub(super) fn step(
+    platform: &Platform,
+    source: &Source,
+    target: Target,
+    place: Option<usize>,
+) -> Result<Step, Message> {
     let ways = [!source.column.0.is_empty(), source.value.is_some(), source.document.is_some()];
     if ways.iter().filter(|way| **way).count() != 1 {
-        return Err("a source has either a column, a value or a path in the document".to_owned());
+        return Err("a source has either a column, a value or a path in the document".into());
     }
     numbered::check(source)?;
     if let Some((_, pattern)) = &source.when {
         regex(pattern)?;
     }
     let zone = source.zone.as_deref().unwrap_or(&platform.zone);
-    let zone = Zone::parse(zone).ok_or_else(|| format!("zone {zone:?} is unknown"))?;
+    let zone = Zone::parse(zone).ok_or_else(|| message!("zone {zone:?} is unknown"))?;
     for word in source.is.values().chain(source.matches.iter().map(|(_, w)| w)).chain(&source.value) {
         known_word(target, word)?;
     }
     if let Some(format) = source.format.0.iter().find(|format| !is_pattern(format)) {
-        return Err(format!("format {format:?} is no time format; expected one such as \"%Y-%m-%d %H:%M:%S\""));
+        return Err(message!("format {format:?} is no time format; expected one such as \"%Y-%m-%d %H:%M:%S\""));
     }
     if source.divide == Some(0) {
-        return Err("`divide` is 0, which divides nothing; expected a number such as 1000".to_owned());
+        return Err("`divide` is 0, which divides nothing; expected a number such as 1000".into());
     }
     let pattern = source.pattern.as_deref().map(regex).transpose()?;
     if source.every && pattern.is_none() {
-        return Err("`every` needs a pattern: its matches are added up".to_owned());
+        return Err("`every` needs a pattern: its matches are added up".into());
     }
     if (source.every || !source.add.is_empty()) && !matches!(target, Target::Money(_)) {
-        return Err("`every` and `add` are for columns of numbers".to_owned());
+        return Err("`every` and `add` are for columns of numbers".into());
     }
     for added in &source.add {
         step(platform, added, target, None)?;
     }
     if pattern.as_ref().is_some_and(|p| p.captures_len() < 2) {
-        return Err("a pattern needs one group in parentheses: the value".to_owned());
+        return Err("a pattern needs one group in parentheses: the value".into());
     }
     let given = place.is_some() || source.document.is_some();
     let worked = matches!(
@@ -160,7 +166,7 @@ pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: 
         name: String::new(),
         value: source.value.clone(),
         is: source.is.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
-        matches: source.matches.iter().map(|(p, w)| Ok((regex(p)?, w.clone()))).collect::<Result<_, String>>()?,
+        matches: source.matches.iter().map(|(p, w)| Ok((regex(p)?, w.clone()))).collect::<Result<_, Message>>()?,
         begins: source.pattern.as_deref().and_then(Beginning::of),
         pattern,
         via: source.via,
@@ -176,7 +182,7 @@ pub(super) fn step(platform: &Platform, source: &Source, target: Target, place: 
 }
 
 /// The closed vocabularies refuse a word that they do not have.
-fn known_word(target: Target, word: &str) -> Result<(), String> {
+fn known_word(target: Target, word: &str) -> Result<(), Message> {
     let known: Vec<&str> = match target {
         Target::Text(TextColumn::Kind) => Kind::ALL.iter().map(|w| w.as_str()).collect(),
         Target::Text(TextColumn::Category) => Category::ALL.iter().map(|w| w.as_str()).collect(),
@@ -186,13 +192,13 @@ fn known_word(target: Target, word: &str) -> Result<(), String> {
     if known.contains(&word) {
         return Ok(());
     }
-    Err(format!("{word:?} is not a word of this column; expected one of {}", known.join(", ")))
+    Err(message!("{word:?} is not a word of this column; expected one of {}", known.join(", ")))
 }
 
-fn regex(text: &str) -> Result<Regex, String> {
+fn regex(text: &str) -> Result<Regex, Message> {
     Regex::new(text).map_err(|e| {
         // The last line says what is wrong; those before draw the pattern again.
         let what = e.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-        format!("pattern {text:?} is no regular expression: {what}; expected one such as '^([0-9.]+)'")
+        message!("pattern {text:?} is no regular expression: {what}; expected one such as '^([0-9.]+)'")
     })
 }

@@ -7,6 +7,7 @@ use super::draft::Draft;
 use super::plan::Target;
 use crate::ledger::money;
 use crate::ledger::{Category, Code, Kind, Lines, MoneyColumn, Terms, TextColumn, TimeColumn, units};
+use crate::message::Message;
 
 /// The ledger's own words as its dictionary has them, so that no line compares texts.
 pub(super) struct Vocabulary {
@@ -98,9 +99,9 @@ impl Converter<'_> {
         if draft.sign(MoneyColumn::Cost).is_none() {
             let hint = match self.priced {
                 true => self.unagreed(draft, lines),
-                false => "every charge states what it costs; 0 is written as 0".to_owned(),
+                false => message!("every charge states what it costs; 0 is written as 0"),
             };
-            self.refuse_in(Target::Money(MoneyColumn::Cost), draft.row, "", "an amount", Some(&hint));
+            self.refuse_in(Target::Money(MoneyColumn::Cost), draft.row, "", "an amount", Some(hint));
         }
         // Where no price was agreed, its currency is not known either: that is said once.
         let unpriced = self.priced && draft.sign(MoneyColumn::Cost).is_none();
@@ -108,7 +109,9 @@ impl Converter<'_> {
             let hint = "this export names none; say it in kashi.toml: [[account]] platform = \"…\", currency = \"CNY\"";
             match self.currency {
                 Some(currency) => draft.set_text(TextColumn::Currency, Some(lines.code(currency))),
-                None => self.refuse_in(Target::Text(TextColumn::Currency), draft.row, "", "a currency", Some(hint)),
+                None => {
+                    self.refuse_in(Target::Text(TextColumn::Currency), draft.row, "", "a currency", Some(hint.into()))
+                }
             }
         }
         if draft.text(TextColumn::Sku).is_none() {
@@ -123,8 +126,8 @@ impl Converter<'_> {
     fn times(&mut self, draft: &Draft) {
         let (Some(start), Some(end)) = (draft.time(TimeColumn::Start), draft.time(TimeColumn::End)) else { return };
         if end < start {
-            let expected = format!("a time at or after the start, {}", self.shown_time(start));
-            self.refuse_in(Target::Time(TimeColumn::End), draft.row, &self.shown_time(end), &expected, None);
+            let expected = message!("a time at or after the start, {}", self.shown_time(start));
+            self.refuse_in(Target::Time(TimeColumn::End), draft.row, &self.shown_time(end), expected, None);
         }
     }
 
@@ -156,7 +159,14 @@ impl Converter<'_> {
         }
     }
 
-    fn refuse_in(&mut self, target: Target, row: u32, value: &str, expected: &str, hint: Option<&str>) {
+    fn refuse_in(
+        &mut self,
+        target: Target,
+        row: u32,
+        value: &str,
+        expected: impl Into<Message>,
+        hint: Option<Message>,
+    ) {
         let column = self.plan.column_of(target).to_owned();
         self.refuse(row, &column, value, expected, hint);
     }

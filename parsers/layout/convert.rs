@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::complete::Vocabulary;
+use super::currency::Met;
 use super::draft::Draft;
 use super::plan::{Field, Memo, Plan, Step, Target};
 use super::word::word;
@@ -10,6 +11,7 @@ use crate::contract::Price;
 use crate::error::{Origin, Refusal};
 use crate::ledger::money::blank;
 use crate::ledger::{Lines, MoneyColumn, TextColumn, TimeColumn};
+use crate::message::Message;
 use crate::open::Record;
 
 /// Converts the rows of one table.
@@ -23,6 +25,8 @@ pub(super) struct Converter<'a> {
     pub(super) prices: &'a [Price],
     pub(super) refusals: Vec<Refusal>,
     pub(super) vocabulary: Vocabulary,
+    /// What the marks beside amounts say of their currency.
+    pub(super) currencies: Met,
     /// Rows with a number that was rounded at the ledger's last decimal.
     pub(super) rounded: Vec<u32>,
     /// Rows whose parts do not come to their cost.
@@ -38,7 +42,8 @@ impl<'a> Converter<'a> {
         lines: &mut Lines,
     ) -> Self {
         let (vocabulary, refusals, rounded, uneven) = (Vocabulary::new(lines), Vec::new(), Vec::new(), Vec::new());
-        Self { plan, origin, currency, priced, prices, refusals, vocabulary, rounded, uneven }
+        let currencies = Met::default();
+        Self { plan, origin, currency, priced, prices, refusals, vocabulary, currencies, rounded, uneven }
     }
 
     /// Fills a line from a row; `false` if a cell was refused.
@@ -68,10 +73,11 @@ impl<'a> Converter<'a> {
                     steps.any(|step| self.time(step, column, record, draft));
                 }
                 Target::Money(column) => {
-                    steps.any(|step| self.money(step, column, record, draft));
+                    steps.any(|step| self.money(step, column, record, draft, lines));
                 }
             }
         }
+        self.take_currency(draft, lines);
     }
 
     fn text(
@@ -132,7 +138,7 @@ impl<'a> Converter<'a> {
                         &step.name,
                         &String::from_utf8_lossy(cell),
                         "text in UTF-8",
-                        Some("the file mixes encodings; save it as CSV UTF-8"),
+                        Some(message!("the file mixes encodings; save it as CSV UTF-8")),
                     );
                     return None;
                 };
@@ -173,7 +179,7 @@ impl<'a> Converter<'a> {
                 step.last_time = Some((cell.to_vec(), micros));
                 draft.set_time(column, Some(micros));
             }
-            None => self.refuse(draft.row, &step.name, text, &step.time.expected(), None),
+            None => self.refuse(draft.row, &step.name, text, step.time.expected(), None),
         }
         true
     }
@@ -189,20 +195,27 @@ impl<'a> Converter<'a> {
         known.sort_unstable();
         known.dedup();
         let expected = if known.is_empty() {
-            "a kind of charge that kashi knows".to_owned()
+            message!("a kind of charge that kashi knows")
         } else {
-            format!("a known kind of charge: {}", known.join(", "))
+            message!("a known kind of charge: {}", known.join(", "))
         };
-        self.refuse(row, &column, &found, &expected, Some("a new kind of charge must be understood before it is added up; teach it in a platform file (`--platform-file`)"));
+        self.refuse(row, &column, &found, expected, Some(message!("a new kind of charge must be understood before it is added up; teach it in a platform file (`--platform-file`)")));
     }
 
-    pub(super) fn refuse(&mut self, row: u32, column: &str, value: &str, expected: &str, hint: Option<&str>) {
+    pub(super) fn refuse(
+        &mut self,
+        row: u32,
+        column: &str,
+        value: &str,
+        expected: impl Into<Message>,
+        hint: Option<Message>,
+    ) {
         self.refusals.push(Refusal {
             origin: self.origin.at(row),
             column: column.to_owned(),
             value: value.to_owned(),
-            expected: expected.to_owned(),
-            hint: hint.map(str::to_owned),
+            expected: expected.into(),
+            hint,
         });
     }
 }

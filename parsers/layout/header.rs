@@ -6,8 +6,15 @@ use crate::ledger::money::blank;
 
 /// A header as it is compared: trimmed, lower case, full-width forms made narrow.
 pub fn fold(name: &str) -> String {
-    name.trim_matches(blank)
-        .chars()
+    let name = name.trim_matches(blank);
+    // Every layout's every name is folded to find out which layout claims a table.
+    if name.chars().all(is_folded) {
+        return name.to_owned();
+    }
+    if name.bytes().all(|b| matches!(b, b' '..=b'~')) {
+        return name.to_ascii_lowercase();
+    }
+    name.chars()
         .filter(|c| !matches!(c, '\u{feff}' | '\u{200b}' | '\t' | '\r' | '\n'))
         .map(|c| match c {
             '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
@@ -19,11 +26,17 @@ pub fn fold(name: &str) -> String {
         .collect()
 }
 
+/// The usual characters that are their own folded form; others may be too.
+fn is_folded(c: char) -> bool {
+    matches!(c, ' '..='@' | '['..='~' | '\u{4e00}'..='\u{9fff}')
+}
+
 /// The header row of a table.
 #[derive(Clone, Debug)]
 pub struct Header {
     /// The names as printed.
     pub names: Vec<String>,
+    folded: Vec<String>,
     /// Folded name to the places where it stands.
     places: FxHashMap<String, Vec<usize>>,
 }
@@ -32,21 +45,26 @@ impl Header {
     /// Takes a row for a header.
     pub fn new(names: Vec<String>) -> Self {
         let mut places: FxHashMap<String, Vec<usize>> = FxHashMap::default();
-        for (at, name) in names.iter().enumerate() {
-            places.entry(fold(name)).or_default().push(at);
+        let folded: Vec<String> = names.iter().map(|name| fold(name)).collect();
+        for (at, name) in folded.iter().enumerate() {
+            places.entry(name.clone()).or_default().push(at);
         }
-        Self { names, places }
+        Self { names, folded, places }
     }
 
     /// Where one of a column's names stands; the first alias that is there wins. A name with a `*`
     /// stands where any number has its place.
     pub fn find(&self, aliases: &[String]) -> Option<usize> {
-        let any = |alias: &str| self.names.iter().position(|name| super::numbered::is(alias, &fold(name)));
-        aliases.iter().find_map(|alias| match self.places.get(&fold(alias)) {
+        aliases.iter().find_map(|alias| self.place(&fold(alias)))
+    }
+
+    /// Where a folded name stands.
+    pub(super) fn place(&self, name: &str) -> Option<usize> {
+        match self.places.get(name) {
             Some(places) => places.first().copied(),
-            None if alias.contains('*') => any(alias),
+            None if name.contains('*') => self.folded.iter().position(|header| super::numbered::is(name, header)),
             None => None,
-        })
+        }
     }
 
     /// Whether one of a column's names stands there more than once.

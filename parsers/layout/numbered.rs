@@ -7,10 +7,11 @@ use std::collections::BTreeSet;
 use super::fold;
 use super::header::Header;
 use super::schema::{Part, Source};
+use crate::message::Message;
 
-/// Whether a name of a layout means a folded header.
+/// Whether a folded name of a layout means a folded header.
 pub(super) fn is(name: &str, header: &str) -> bool {
-    fold(name) == header || number(&fold(name), header).is_some()
+    name == header || number(name, header).is_some()
 }
 
 /// A source, once for each number that its columns have in a header, in the order of the numbers.
@@ -37,9 +38,9 @@ pub(super) fn parts(part: &Part, header: &Header) -> Vec<Part> {
 }
 
 /// A name has one number at most, and a source's names have it together.
-pub(super) fn check(source: &Source) -> Result<(), String> {
+pub(super) fn check(source: &Source) -> Result<(), Message> {
     match names(source).find(|name| name.matches('*').count() > 1) {
-        Some(name) => Err(format!("{name:?} has more than one *, which stands for a number")),
+        Some(name) => Err(message!("{name:?} has more than one *, which stands for a number")),
         None => Ok(()),
     }
 }

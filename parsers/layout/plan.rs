@@ -14,6 +14,7 @@ use super::schema::{Layout, Part, Platform, Thousands, Via};
 use crate::ledger::money::Separators;
 use crate::ledger::time::{TimeFormat, Zone};
 use crate::ledger::{Code, MoneyColumn, TextColumn, TimeColumn};
+use crate::message::Message;
 use crate::open::{Record, Said};
 
 /// A ledger column that a layout fills.
@@ -117,33 +118,30 @@ pub(super) struct Plan {
 }
 
 /// Checks what a header is not needed for.
-pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), String> {
+pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), Message> {
     for (name, sources) in layout.all_columns() {
-        let target = target(name).ok_or_else(|| {
-            let near = nearest(name);
-            format!(
-                "\"{name}\" is not a ledger column{}",
-                near.map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default()
-            )
+        let target = target(name).ok_or_else(|| match nearest(name) {
+            Some(near) => message!("\"{name}\" is not a ledger column; did you mean \"{near}\"?"),
+            None => message!("\"{name}\" is not a ledger column"),
         })?;
         for source in &sources.0 {
-            step(platform, source, target, None).map_err(|e| format!("column {name}: {e}"))?;
+            step(platform, source, target, None).map_err(|e| message!("column {name}: {e}"))?;
         }
     }
     if layout.parts.iter().any(|part| !part.columns.contains_key("cost")) {
-        return Err("a part has no source for the ledger column \"cost\"".to_owned());
+        return Err("a part has no source for the ledger column \"cost\"".into());
     }
     for needed in ["kind", "cost", "sku"] {
         let priced = layout.priced && needed == "cost";
         if !priced && !layout.columns.contains_key(needed) {
-            return Err(format!("the ledger column \"{needed}\" has no source"));
+            return Err(message!("the ledger column \"{needed}\" has no source"));
         }
     }
     if !["period", "start", "posted"].iter().any(|c| layout.columns.contains_key(*c)) {
-        return Err("one of \"period\", \"start\" or \"posted\" must have a source".to_owned());
+        return Err("one of \"period\", \"start\" or \"posted\" must have a source".into());
     }
     match &layout.adapter {
-        Some(name) if adapters::adapter(name).is_none() => Err(format!("there is no adapter \"{name}\"")),
+        Some(name) if adapters::adapter(name).is_none() => Err(message!("there is no adapter \"{name}\"")),
         _ => Ok(()),
     }
 }
@@ -155,7 +153,7 @@ impl Plan {
         layout: &Layout,
         header: &Header,
         document: &[Said],
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Message> {
         let mut binder = Binder::new(platform, header, document);
         let fields = binder.fields(&layout.columns)?;
         let mut parts = Vec::new();
@@ -166,6 +164,8 @@ impl Plan {
                 parts.push(PartPlan { adds, fields });
             }
         }
+        let ignored = ignored(layout);
+        let is_ignored = |name: &String| ignored.iter().any(|pattern| covers(pattern, &super::fold(name)));
         Ok(Self {
             fields,
             parts,
@@ -174,9 +174,9 @@ impl Plan {
                 Thousands::Comma => Separators::Comma,
                 Thousands::Point => Separators::Point,
             },
-            zone: Zone::parse(&platform.zone).ok_or_else(|| format!("zone {:?} is unknown", platform.zone))?,
+            zone: Zone::parse(&platform.zone).ok_or_else(|| message!("zone {:?} is unknown", platform.zone))?,
             provider: platform.name.clone(),
-            unknown: binder.unused().filter(|name| !ignored(layout, name)).collect(),
+            unknown: binder.unused().filter(|name| !is_ignored(name)).collect(),
             repeated: binder.repeated,
         })
     }
@@ -206,24 +206,24 @@ impl Plan {
 
 /// The columns of a header that a layout neither reads nor leaves out.
 pub(super) fn unknown(layout: &Layout, header: &Header) -> Vec<String> {
-    let read = |name: &str| {
+    let sources = layout.all_columns().flat_map(|(_, s)| s.each());
+    let aliases: Vec<String> = sources.flat_map(|s| &s.column.0).map(|alias| super::fold(alias)).collect();
+    let ignored = ignored(layout);
+    let is_known = |name: &str| {
         let name = super::fold(name);
-        layout
-            .all_columns()
-            .flat_map(|(_, s)| s.each())
-            .flat_map(|s| &s.column.0)
-            .any(|alias| numbered::is(alias, &name))
+        ignored.iter().any(|pattern| covers(pattern, &name)) || aliases.iter().any(|alias| numbered::is(alias, &name))
     };
     let names = header.names.iter().map(|name| name.trim_matches(crate::ledger::money::blank));
-    names.filter(|name| !name.is_empty() && !ignored(layout, name) && !read(name)).map(str::to_owned).collect()
+    names.filter(|name| !name.is_empty() && !is_known(name)).map(str::to_owned).collect()
 }
 
-fn ignored(layout: &Layout, name: &str) -> bool {
-    let name = super::fold(name);
-    layout.ignore.iter().any(|pattern| {
-        let pattern = super::fold(pattern);
-        pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
-    })
+/// The folded names, or beginnings of names, that a layout has no use for.
+fn ignored(layout: &Layout) -> Vec<String> {
+    layout.ignore.iter().map(|pattern| super::fold(pattern)).collect()
+}
+
+fn covers(pattern: &str, name: &str) -> bool {
+    pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
 }
 
 /// The ledger column of a name.

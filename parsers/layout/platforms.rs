@@ -8,6 +8,7 @@ use super::plan;
 use super::schema::{Layout, Platform, Policy, Title};
 use crate::error::{Error, Kind, Origin, Result};
 use crate::ledger::time::Zone;
+use crate::message::Message;
 
 static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/platforms.rs"));
 
@@ -48,10 +49,10 @@ impl Platforms {
         written.over(known.map(AsRef::as_ref)).map_err(|key| {
             let near = self.iter().map(|p| (strsim::damerau_levenshtein(&p.name, &name), &p.name)).min();
             let hint = match near.filter(|near| near.0 <= 2) {
-                Some((_, near)) => format!("did you mean `name = \"{near}\"`? kashi knows that platform and would take over what the file leaves out"),
-                None => format!("only a file for a platform that `kashi platforms` lists can leave it out; add `{key}`"),
+                Some((_, near)) => message!("did you mean `name = \"{near}\"`? kashi knows that platform and would take over what the file leaves out"),
+                None => message!("only a file for a platform that `kashi platforms` lists can leave it out; add `{key}`"),
             };
-            let message = format!("says no `{key}`, and kashi knows no platform \"{name}\" to take it over from");
+            let message = message!("says no `{key}`, and kashi knows no platform \"{name}\" to take it over from");
             Error::new(Kind::Platform, message).at(Origin::file(file)).hint(hint)
         })
     }
@@ -120,17 +121,19 @@ impl PlatformFile {
 }
 
 fn parse(file: &str, text: &str) -> Result<PlatformFile> {
-    let wrong = |row: u32, message: String| Error::new(Kind::Platform, message).at(Origin::file(file).at(row));
+    let wrong = |row: u32, message: Message| Error::new(Kind::Platform, message).at(Origin::file(file).at(row));
     let written: PlatformFile = toml::from_str(text).map_err(|e| {
-        let error = wrong(0, format!("is not a platform file: {e}").trim_end().to_owned());
+        let error = wrong(0, message!("is not a platform file: {}", e.to_string().trim_end()));
         match meant(e.message()) {
-            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            Some(near) => error.hint(message!("did you mean `{near}`?")),
             None => error.hint("CONTRIBUTING.md shows what a platform file says, with an example"),
         }
     })?;
     if let Some(zone) = written.zone.as_deref().filter(|zone| Zone::parse(zone).is_none()) {
-        let expected = "no zone; expected an offset such as \"+08:00\" or a name such as \"Asia/Shanghai\"";
-        return Err(wrong(row_of(text, "zone", zone), format!("zone {zone:?} is {expected}")));
+        let message = message!(
+            "zone {zone:?} is no zone; expected an offset such as \"+08:00\" or a name such as \"Asia/Shanghai\""
+        );
+        return Err(wrong(row_of(text, "zone", zone), message));
     }
     if let Err((key, message)) = written.policy.check() {
         return Err(wrong(row_of(text, key, ""), message));
@@ -143,7 +146,7 @@ fn check(file: &str, text: &str, platform: &Platform) -> Result<()> {
     for layout in &platform.layouts {
         plan::check(platform, layout).map_err(|e| {
             let origin = Origin::file(file).at(row_of(text, "name", &layout.name));
-            Error::new(Kind::Platform, format!("layout \"{}\": {e}", layout.name)).at(origin)
+            Error::new(Kind::Platform, message!("layout \"{}\": {e}", layout.name)).at(origin)
         })?;
     }
     Ok(())

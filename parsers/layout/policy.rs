@@ -6,6 +6,7 @@
 use rust_decimal::Decimal;
 
 use super::schema::{Fact, Policy};
+use crate::message::Message;
 
 impl Policy {
     /// The facts by their keys, in the order in which people read them; `None` is unknown.
@@ -33,7 +34,7 @@ impl Policy {
     ///
     /// # Errors
     /// With the key of the first that does not, and what was expected.
-    pub(super) fn check(&self) -> Result<(), (&'static str, String)> {
+    pub(super) fn check(&self) -> Result<(), (&'static str, Message)> {
         for (key, fact) in self.facts() {
             let Some(fact) = fact else { continue };
             let value = fact.value.as_str();
@@ -49,10 +50,13 @@ impl Policy {
                 _ => (is_price(value), "a price such as \"0.01 CNY/GB-day\" (or GB-hour, GB-month)"),
             };
             if !right {
-                return Err((key, format!("{key} is {value:?}; expected {expected}; leave it out if it is not known")));
+                return Err((
+                    key,
+                    message!("{key} is {value:?}; expected {expected}; leave it out if it is not known"),
+                ));
             }
             if fact.source.trim().is_empty() {
-                return Err((key, format!("{key} names no source; expected where it is known from, and when")));
+                return Err((key, message!("{key} names no source; expected where it is known from, and when")));
             }
         }
         Ok(())

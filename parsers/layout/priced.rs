@@ -8,6 +8,7 @@ use crate::catalogue;
 use crate::contract::Price;
 use crate::ledger::money::{self, SCALE};
 use crate::ledger::{Lines, MoneyColumn, Terms, TextColumn, TimeColumn, units};
+use crate::message::Message;
 
 impl Converter<'_> {
     /// Fills cost, price and currency of a line from the contract, if its export names no amounts
@@ -26,7 +27,7 @@ impl Converter<'_> {
     }
 
     /// What a user does about a line without a price.
-    pub(super) fn unagreed(&self, draft: &Draft, lines: &Lines) -> String {
+    pub(super) fn unagreed(&self, draft: &Draft, lines: &Lines) -> Message {
         let word = |column| draft.text(column).map_or("…", |code| lines.word(code));
         let what = match draft.text(TextColumn::Card) {
             Some(card) => format!("card = \"{}\"", lines.word(card)),
@@ -36,7 +37,7 @@ impl Converter<'_> {
             "card_hour" => "card-hour",
             unit => unit,
         };
-        format!(
+        message!(
             "this export states quantities alone; say the agreed price in kashi.toml: [[price]] platform = \"{}\", {what}, terms = \"{}\", price = \"…\", unit = \"USD/{per}\"",
             word(TextColumn::Platform),
             draft.text(TextColumn::Terms).map_or(Terms::OnDemand.as_str(), |code| lines.word(code)),

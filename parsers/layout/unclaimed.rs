@@ -5,6 +5,7 @@ use super::platforms::Platforms;
 use super::schema::{Layout, Platform};
 use crate::error::{Error, Kind};
 use crate::ledger::money::blank;
+use crate::message::Message;
 use crate::open::{Record, Table};
 
 /// What was seen of a table while looking for its layout.
@@ -29,32 +30,39 @@ impl Seen {
 
 /// The error for a table without a claimant: the nearest layouts, and what differs on both sides.
 pub(super) fn unclaimed(table: &Table, seen: &Seen, platforms: &Platforms) -> Error {
-    let fail = |message: String, hint: &str| Error::new(Kind::Unclaimed, message).at(table.origin.clone()).hint(hint);
+    let fail =
+        |message: String, hint: Message| Error::new(Kind::Unclaimed, message).at(table.origin.clone()).hint(hint);
     if seen.widest.is_empty() {
-        let hint = "the platform may have had nothing to export for this month; leave the file out, or export it again";
+        let hint = message!(
+            "the platform may have had nothing to export for this month; leave the file out, or export it again"
+        );
         return fail("is empty".to_owned(), hint);
     }
-    let mut message = String::from("no layout claims this file");
+    let mut message = message!("no layout claims this file").to_string();
     let near = nearest(&seen.nearest);
     for near in &near {
         message.push_str(&differences(near));
     }
     if let Some(profile) = platforms.iter().find(|p| p.is_profile() && names(&table.origin.file, p)) {
-        message
-            .push_str(&format!("\n  {}: profile only, how it bills is known and what it exports is not", profile.name));
-        message.push_str(&format!("\n  its columns seem to be: {}", quoted(&seen.widest)));
+        let known = message!("{}: profile only, how it bills is known and what it exports is not", profile.name);
+        let columns = message!("its columns seem to be: {}", quoted(&seen.widest));
+        message.push_str(&format!("\n  {known}\n  {columns}"));
         let map = format!("`kashi map {} --platform {}`", table.origin.file, profile.name);
         return fail(
             message,
-            &format!("map your bill with {map}, and name the file that it writes with `--platform-file`"),
+            message!("map your bill with {map}, and name the file that it writes with `--platform-file`"),
         );
     }
     if near.is_empty() {
-        message.push_str(&format!("\n  its columns seem to be: {}", quoted(&seen.widest)));
-        let hint = "`kashi platforms` lists what is known; map your bill with `kashi map`, whose platform file teaches kashi this layout (`--platform-file our-cloud.toml`), see CONTRIBUTING.md";
+        message.push_str(&format!("\n  {}", message!("its columns seem to be: {}", quoted(&seen.widest))));
+        let hint = message!(
+            "`kashi platforms` lists what is known; map your bill with `kashi map`, whose platform file teaches kashi this layout (`--platform-file our-cloud.toml`), see CONTRIBUTING.md"
+        );
         return fail(message, hint);
     }
-    let hint = "if the vendor renamed a column, add its new name as an alias in a platform file (`--platform-file`); if rows were cut off above, download the bill again";
+    let hint = message!(
+        "if the vendor renamed a column, add its new name as an alias in a platform file (`--platform-file`); if rows were cut off above, download the bill again"
+    );
     fail(message, hint)
 }
 
@@ -87,35 +95,28 @@ fn nearest(all: &[Nearest]) -> Vec<&Nearest> {
 
 fn differences(near: &Nearest) -> String {
     let all = near.found + near.missing.len();
-    let mut text = format!("\n  {}: {} of {all} columns found", near.name, near.found);
-    for (what, names) in [
-        ("not found", &near.missing),
-        ("must not be there", &near.unwanted),
-        ("in the file but unknown to it", &near.unknown),
-    ] {
-        if !names.is_empty() {
-            text.push_str(&format!("\n    {what}: {}", quoted(names)));
-        }
-    }
-    text
+    let found = message!("{}: {} of {all} columns found", near.name, near.found);
+    let lists = [
+        (&near.missing, message!("not found: {}", quoted(&near.missing))),
+        (&near.unwanted, message!("must not be there: {}", quoted(&near.unwanted))),
+        (&near.unknown, message!("in the file but unknown to it: {}", quoted(&near.unknown))),
+    ];
+    let lists = lists.iter().filter(|(names, _)| !names.is_empty()).map(|(_, list)| format!("\n    {list}"));
+    format!("\n  {found}{}", lists.collect::<String>())
 }
 
 /// The error for a table with several claimants: what each needs that the others do not.
 pub(super) fn contested(table: &Table, claims: &[Claim]) -> Error {
-    let mut message = format!("{} layouts claim this file: ", claims.len());
     let names: Vec<String> = claims.iter().map(Claim::name).collect();
-    message.push_str(&names.join(", "));
+    let mut message = message!("{} layouts claim this file: {}", claims.len(), names.join(", ")).to_string();
     for claim in claims {
         let others = claims.iter().filter(|c| c.name() != claim.name());
         let only: Vec<String> = required(claim.layout())
             .filter(|name| others.clone().all(|o| !required(o.layout()).any(|n| super::fold(n) == super::fold(name))))
             .cloned()
             .collect();
-        message.push_str(&format!(
-            "\n  only {} needs: {}",
-            claim.name(),
-            if only.is_empty() { "nothing more".to_owned() } else { quoted(&only) }
-        ));
+        let more = if only.is_empty() { message!("nothing more").into() } else { quoted(&only) };
+        message.push_str(&format!("\n  {}", message!("only {} needs: {}", claim.name(), more)));
     }
     Error::new(Kind::Contested, message)
         .at(table.origin.clone())
@@ -132,9 +133,9 @@ fn required(layout: &Layout) -> impl Iterator<Item = &String> {
 /// Names in quotes, the first dozen.
 fn quoted(names: &[String]) -> String {
     const MOST: usize = 12;
-    let mut text = names.iter().take(MOST).map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
-    if names.len() > MOST {
-        text.push_str(&format!(" and {} more", names.len() - MOST));
+    let text = names.iter().take(MOST).map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MOST) {
+        0 => text,
+        more => message!("{} and {} more", text, more).into(),
     }
-    text
 }

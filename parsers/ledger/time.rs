@@ -1,5 +1,6 @@
 //! Times: any zone in, UTC microseconds inside.
 
+use crate::message::Message;
 use chrono::format::{Item, StrftimeItems};
 use chrono::{
     DateTime, Datelike, FixedOffset, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeZone, Utc,
@@ -132,7 +133,7 @@ impl TimeFormat {
     }
 
     /// An example of each format, for a refusal.
-    pub fn expected(&self) -> String {
+    pub fn expected(&self) -> Message {
         let example = NaiveDate::from_ymd_opt(2026, 10, 31).and_then(|d| d.and_hms_opt(18, 5, 9));
         let examples: Vec<String> = self
             .formats
@@ -146,7 +147,7 @@ impl TimeFormat {
                 Format::Pattern(p) => p.clone(),
             })
             .collect();
-        format!("a date that exists, written as {}", examples.join(" or "))
+        message!("a date that exists, written as {}", examples.join(" or "))
     }
 
     fn pattern(&self, text: &str, pattern: &str) -> Option<i64> {

@@ -22,7 +22,7 @@ pub(super) fn gunzip(bytes: &[u8], name: &str) -> Result<Vec<u8>> {
 /// The members of a zip that may be bills, in the order of their names.
 pub(super) fn unzip(bytes: Vec<u8>, name: &str) -> Result<Vec<(String, Vec<u8>)>> {
     let broken = |e: zip::result::ZipError| {
-        Error::new(Kind::Format, format!("is a broken zip archive: {e}"))
+        Error::new(Kind::Format, message!("is a broken zip archive: {e}"))
             .at(Origin::file(name))
             .hint("the download was probably cut off; download it again")
     };
@@ -59,7 +59,7 @@ fn unfold(reader: impl Read, packed: u64, name: &str) -> Result<Vec<u8>> {
     let most = most(packed);
     let mut unfolded = Vec::new();
     reader.take(most + 1).read_to_end(&mut unfolded).map_err(|e| {
-        Error::new(Kind::Format, format!("cannot be unpacked: {e}"))
+        Error::new(Kind::Format, message!("cannot be unpacked: {e}"))
             .at(Origin::file(name))
             .hint("the download was probably cut off; download it again")
     })?;
@@ -88,7 +88,7 @@ pub(super) fn most(packed: u64) -> u64 {
 fn too_large(name: &str) -> Error {
     Error::new(
         Kind::Bound,
-        format!("unpacks to more than {MOST_UNPACKED} bytes, or to more than {MOST_RATIO} times its size"),
+        message!("unpacks to more than {MOST_UNPACKED} bytes, or to more than {MOST_RATIO} times its size"),
     )
     .at(Origin::file(name))
     .hint("this protects against archive bombs; if the bill is genuine, unpack it yourself and give kashi the CSV")

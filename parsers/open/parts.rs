@@ -11,8 +11,10 @@ use crate::error::{Error, Kind, Origin, Result};
 /// What a file is, if it is a workbook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Book {
-    /// The one that is read.
+    /// The usual one.
     Xlsx,
+    /// The one before it, which some consoles still write.
+    Xls,
     /// One that must be saved as another, by its name.
     Other(&'static str),
 }
@@ -23,7 +25,7 @@ pub(super) const XLS: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 /// Tells workbooks from archives by the names of their parts.
 pub(super) fn book(bytes: &[u8]) -> Option<Book> {
     if bytes.starts_with(&XLS) {
-        return Some(Book::Other("XLS"));
+        return Some(Book::Xls);
     }
     if !archive::is_zip(bytes) {
         return None;
@@ -75,13 +77,16 @@ pub(super) fn check(bytes: &[u8], name: &str) -> Result<()> {
 fn listed(begin: &[u8]) -> Option<u64> {
     const KEY: &[u8] = b"uniqueCount";
     let after = &begin[memchr::memmem::find(begin, KEY)? + KEY.len()..];
-    let digits: Vec<u8> = after.iter().copied().skip_while(|b| !b.is_ascii_digit()).take_while(u8::is_ascii_digit).collect();
+    let digits: Vec<u8> =
+        after.iter().copied().skip_while(|b| !b.is_ascii_digit()).take_while(u8::is_ascii_digit).collect();
     // More digits than a number has is more than any list has.
     Some(std::str::from_utf8(&digits).ok()?.parse().unwrap_or(u64::MAX))
 }
 
 fn too_large(name: &str) -> Error {
-    let what = format!("is a workbook that unpacks to more than {MOST_UNPACKED} bytes, or to more than {MOST_RATIO} times its size");
+    let what = message!(
+        "is a workbook that unpacks to more than {MOST_UNPACKED} bytes, or to more than {MOST_RATIO} times its size"
+    );
     Error::new(Kind::Bound, what)
         .at(Origin::file(name))
         .hint("this protects against archive bombs; if the bill is genuine, save it as CSV UTF-8")
@@ -95,7 +100,7 @@ fn too_many(name: &str) -> Error {
 
 /// A workbook of another kind, and what to do with it.
 pub(super) fn other(kind: &str, name: &str) -> Error {
-    Error::new(Kind::Format, format!("is a workbook of the kind {kind}, which is not read"))
+    Error::new(Kind::Format, message!("is a workbook of the kind {kind}, which is not read"))
         .at(Origin::file(name))
         .hint("open it in a spreadsheet and save it as XLSX or CSV UTF-8")
 }

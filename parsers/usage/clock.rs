@@ -26,15 +26,23 @@ impl Clock {
     /// does; `None` if it is no time.
     #[inline]
     pub(super) fn read<'a>(&mut self, text: &'a [u8]) -> Option<(i64, Option<&'a [u8]>)> {
-        if let Some((minute, rest)) = text.split_first_chunk::<MINUTE>()
-            && *minute == self.minute
-            && let Some((micros, after)) = seconds(rest)
-        {
-            return Some((self.micros + micros, Some(after)));
+        if let Some((micros, len)) = self.again(text) {
+            return Some((micros, text.get(len..)));
         }
         let end = memchr::memchr(b',', text);
         let micros = self.fresh(text[..end.unwrap_or(text.len())].trim_ascii_end())?;
         Some((micros, end.map(|e| &text[e + 1..])))
+    }
+
+    /// The same, and the bytes up to behind the comma, where the minute is that of the time before.
+    #[inline]
+    pub(super) fn again(&self, text: &[u8]) -> Option<(i64, usize)> {
+        let (minute, rest) = text.split_first_chunk()?;
+        if *minute != self.minute {
+            return None;
+        }
+        let (micros, len) = seconds(rest)?;
+        Some((self.micros + i64::from(micros), MINUTE + len))
     }
 
     /// The begin of the minute that was read last, UTC microseconds.
@@ -96,21 +104,23 @@ impl Clock {
 /// Microseconds in half an hour.
 const HALF_HOUR: i64 = 1_800_000_000;
 
-/// Microseconds of `09.123,` within a minute, and what follows the comma.
+/// Microseconds of `09.123,` within a minute, and the bytes of it.
 #[inline]
-fn seconds(text: &[u8]) -> Option<(i64, &[u8])> {
+fn seconds(text: &[u8]) -> Option<(u32, usize)> {
     let [tens @ b'0'..=b'5', ones @ b'0'..=b'9', b'.', rest @ ..] = text else { return None };
     let second = u32::from(tens - b'0') * 10 + u32::from(ones - b'0');
+    // Milliseconds are what nvidia-smi prints.
+    if let [a @ b'0'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', b',', ..] = rest {
+        let millis = u32::from(a - b'0') * 100 + u32::from(b - b'0') * 10 + u32::from(c - b'0');
+        return Some((second * 1_000_000 + millis * 1000, 7));
+    }
     let (mut micros, mut place, mut at) = (second * 1_000_000, 100_000u32, 0);
     while at < rest.len() && at < 6 && rest[at].is_ascii_digit() {
         micros += u32::from(rest[at] - b'0') * place;
         place /= 10;
         at += 1;
     }
-    match rest.get(at) {
-        Some(b',') => Some((i64::from(micros), &rest[at + 1..])),
-        _ => None,
-    }
+    (rest.get(at) == Some(&b',')).then_some((micros, at + 4))
 }
 
 /// `2026/10/31 18:05:09`, the same with `-`, by hand: a log of one card has a new second in every line.

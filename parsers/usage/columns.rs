@@ -42,7 +42,7 @@ impl Columns {
     /// Columns that the user names, in order.
     pub(super) fn given(fields: &[String], file: &str) -> Result<Self> {
         Self::new(fields.iter().map(|f| column(f)).collect(), file, 0).map_err(|error| match error.kind() {
-            Kind::Usage => error.hint(format!("the fields given are {}; name them as in the query that made the log: timestamp,index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw", fields.join(","))),
+            Kind::Usage => error.hint(message!("the fields given are {}; name them as in the query that made the log: timestamp,index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw", fields.join(","))),
             _ => error,
         })
     }
@@ -52,7 +52,7 @@ impl Columns {
         if !has(&[Field::Time]) {
             return Err(Error::new(Kind::Usage, "has no column with the time of a sample, so no hour can be told")
                 .at(Origin::file(file).at(row))
-                .hint(format!("log it with `{QUERY}`")));
+                .hint(message!("log it with `{QUERY}`")));
         }
         if !has(&[Field::Util, Field::Memory, Field::Power]) {
             return Err(Error::new(Kind::Usage, "has neither utilization, nor memory, nor power")
@@ -93,6 +93,28 @@ pub(super) enum Field {
     /// Whether heat or the power supply holds them down.
     Slowed,
     Other,
+}
+
+impl Field {
+    /// Whether it is a text that tells the card, or of it.
+    pub(super) fn is_text(self) -> bool {
+        matches!(self, Self::Uuid | Self::Bus | Self::Index | Self::Name | Self::Host)
+    }
+
+    /// Its place among the figures of a sample; `None` if it is no figure.
+    pub(super) fn slot(self) -> Option<usize> {
+        Some(match self {
+            Self::Util => 0,
+            Self::Memory => 1,
+            Self::MemoryTotal => 2,
+            Self::MemoryFree => 3,
+            Self::MemoryReserved => 4,
+            Self::Power => 5,
+            Self::PowerLimit => 6,
+            Self::Temperature => 7,
+            _ => return None,
+        })
+    }
 }
 
 /// Columns that say which card a sample is of.

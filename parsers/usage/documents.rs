@@ -43,7 +43,7 @@ pub(super) fn each(
             let (used, whole) = scan.advance(rest);
             rest = &rest[used..];
             if scan.piece.len() > MOST {
-                let message = format!("has an object or a line of more than {MOST} bytes");
+                let message = message!("has an object or a line of more than {MOST} bytes");
                 return Err(Error::new(Kind::Bound, message)
                     .at(Origin::file(file).at(scan.begin))
                     .hint("save what the tool prints as it is, one document after the other"));
@@ -70,7 +70,7 @@ pub(super) fn each(
 pub(super) fn objects(
     reader: &mut dyn BufRead,
     input: &mut Input<'_>,
-    (what, hint): (&str, &str),
+    (what, hint): (&'static str, &'static str),
     mut take: impl FnMut(&Value, u32, &mut Stamps, &mut Log, &mut Input<'_>),
 ) -> Result<Log> {
     let (mut stamps, mut log) = (Stamps::new(input), Log::default());
@@ -160,7 +160,7 @@ impl Scan {
                 let (row, why) = (u32::try_from(error.line()).unwrap_or(1).saturating_sub(1), error.to_string());
                 // The row is told by the file's rows, not by those of the object.
                 let why = why.split(" at line ").next().unwrap_or_default();
-                Err(Error::new(Kind::Usage, format!("holds an object that is no JSON: {why}"))
+                Err(Error::new(Kind::Usage, message!("holds an object that is no JSON: {why}"))
                     .at(Origin::file(file).at(self.begin.saturating_add(row)))
                     .hint("save what the tool prints as it is"))
             }

@@ -5,6 +5,7 @@ use std::io::BufRead;
 use super::formats::{Head, Input};
 use super::log::Log;
 use crate::error::{Error, Kind, Origin, Result};
+use crate::message::Message;
 
 /// The query that gives a log with everything kashi asks of one. Old and new drivers know its names.
 pub(super) const QUERY: &str = "nvidia-smi --query-gpu=timestamp,index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw,power.limit,temperature.gpu,clocks_throttle_reasons.active --format=csv -l 30 >> gpu.csv";
@@ -19,16 +20,16 @@ pub(super) fn is(head: &Head) -> bool {
 
 /// Refuses it.
 pub(super) fn refuse(_: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Log> {
-    let (what, hint) = refusal(input.head).unwrap_or(("is no export that kashi knows", READS.to_owned()));
+    let (what, hint) = refusal(input.head).unwrap_or(("is no export that kashi knows", READS.into()));
     Err(Error::new(Kind::Usage, what).at(Origin::file(input.file)).hint(hint))
 }
 
 /// What it is, and what to save instead; `None` if the text may be an export that is read.
-fn refusal(head: &Head) -> Option<(&'static str, String)> {
+fn refusal(head: &Head) -> Option<(&'static str, Message)> {
     let first = head.lines().next()?;
-    let log = || format!("log it with `{QUERY}`");
+    let log = || message!("log it with `{QUERY}`");
     let refusal = if first.starts_with('<') {
-        ("is a web page or another XML document, not an export", READS.to_owned())
+        ("is a web page or another XML document, not an export", READS.into())
     } else if first.contains("==NVSMI LOG==") {
         ("is what nvidia-smi -q prints for people: one moment, not a log of samples", log())
     } else {

@@ -54,9 +54,23 @@ pub(super) const FORMATS: &[(&str, Is, Reads)] = &[
     ("exporter scrapes", scrape::is, scrape::read),
     ("log", scan::is, scan::read),
     // What is left is refused with what to save instead, or taken for a log.
-    ("not read", foreign::is, foreign::refuse),
+    (NOT_READ, foreign::is, foreign::refuse),
     ("nvidia-smi --query-gpu", |_| true, smi::read),
 ];
+
+/// The names of the exports that are read, each once, in the order in which they are tried.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, ..) in FORMATS.iter().filter(|(name, ..)| *name != NOT_READ) {
+        if !names.contains(name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// What stands in [`FORMATS`] for exports that are refused.
+const NOT_READ: &str = "not read";
 
 type Is = fn(&Head) -> bool;
 type Reads = fn(&mut dyn BufRead, &mut Input<'_>) -> Result<Log>;

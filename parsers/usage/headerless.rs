@@ -13,8 +13,8 @@ pub(super) fn refused(line: &str, file: &str, row: u32) -> Option<Error> {
         return None;
     }
     let seen: Vec<String> = shapes.iter().zip(&cells).map(|(s, c)| format!("{} ({c})", s.name())).collect();
-    let message = format!("has no header line; its {} columns seem to hold {}", cells.len(), seen.join(" | "));
-    let hint = format!(
+    let message = message!("has no header line; its {} columns seem to hold {}", cells.len(), seen.join(" | "));
+    let hint = message!(
         "name the columns in the order of the query that made the log, for example: --fields {}",
         guess(&shapes).join(",")
     );

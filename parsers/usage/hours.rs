@@ -110,7 +110,7 @@ pub fn read_hours_csv(text: &str, file: &str) -> Result<Vec<UsageHour>> {
     if !is_header(&header) {
         return Err(Error::new(
             Kind::Usage,
-            format!("is no roll-up: it needs hour and device or resource, and knows only {}", COLUMNS.join(", ")),
+            message!("is no roll-up: it needs hour and device or resource, and knows only {}", COLUMNS.join(", ")),
         )
         .at(origin));
     }
@@ -127,7 +127,7 @@ pub fn read_hours_csv(text: &str, file: &str) -> Result<Vec<UsageHour>> {
                     origin: origin.at(row),
                     column: column.clone(),
                     value: cell.to_owned(),
-                    expected: expected.to_owned(),
+                    expected: expected.into(),
                     hint: None,
                 });
             }

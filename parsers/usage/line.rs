@@ -2,19 +2,11 @@
 
 use super::clock::Clock;
 use super::columns::{Column, Columns, Field};
-use super::known::Known;
-use super::sample::Sample;
-
-/// The bit of the throttle mask that means a card held by its own power limit.
-const CAPPED: u64 = 0x4;
-/// The bits that mean a card held down by hardware slowdown, heat or the power brake.
-const SLOWED: u64 = 0x8 | 0x20 | 0x40 | 0x80;
+use super::sample::{CAPPED, SLOWED, Sample};
 
 /// What a line says.
 pub(super) struct Parsed<'a> {
     pub(super) at: i64,
-    /// Whether it is of the card that was expected; then the cells that tell are not read.
-    pub(super) same: bool,
     pub(super) key: &'a [u8],
     pub(super) by: Field,
     pub(super) name: Option<&'a [u8]>,
@@ -23,8 +15,7 @@ pub(super) struct Parsed<'a> {
 }
 
 impl<'a> Parsed<'a> {
-    /// Takes a cell that holds no number.
-    #[inline]
+    /// Takes a cell that says which card it is.
     fn take(&mut self, field: Field, cell: &'a [u8]) {
         match field {
             Field::Uuid if !is_missing(cell) => (self.key, self.by) = (cell.trim_ascii_end(), Field::Uuid),
@@ -36,84 +27,23 @@ impl<'a> Parsed<'a> {
             }
             Field::Name => self.name = Some(cell),
             Field::Host => self.host = Some(cell),
-            Field::Throttle => self.hold(mask(cell.trim_ascii())),
-            Field::Capped if cell.trim_ascii() == b"Active" => self.hold(CAPPED),
-            Field::Slowed if cell.trim_ascii() == b"Active" => self.hold(SLOWED),
             _ => {}
         }
     }
-
-    fn hold(&mut self, mask: u64) {
-        self.sample.throttled |= mask & (CAPPED | SLOWED) != 0;
-        self.sample.slowed |= mask & SLOWED != 0;
-    }
 }
 
-/// Reads a line as a sample, most likely of a known card; `None` if it has too few cells or no time.
-#[inline]
-pub(super) fn parse<'a>(
-    text: &'a [u8],
-    columns: &Columns,
-    clock: &mut Clock,
-    expected: Option<&Known>,
-) -> Option<Parsed<'a>> {
-    let runs = expected.map_or(&[][..], |known| &known.runs);
-    let mut parsed = Parsed {
-        at: i64::MIN,
-        same: false,
-        key: b"",
-        by: Field::Other,
-        name: None,
-        host: None,
-        sample: Sample::default(),
-    };
+/// Reads a line as a sample; `None` if it has too few cells or no time.
+pub(super) fn parse<'a>(text: &'a [u8], columns: &Columns, clock: &mut Clock) -> Option<Parsed<'a>> {
+    let mut parsed =
+        Parsed { at: i64::MIN, key: b"", by: Field::Other, name: None, host: None, sample: Sample::default() };
+    let (mut figures, mut reasons) = ([f32::NAN; Sample::FIGURES], 0);
     let (mut rest, mut more) = (text, true);
-    let (mut column, mut met) = (0, 0);
-    while let Some(Column { field, scale }) = columns.all.get(column) {
+    for Column { field, scale } in &columns.all {
         if !more {
             return None;
         }
         while let [b' ' | b'\t', after @ ..] = rest {
             rest = after;
-        }
-        if let Some((run, over)) = runs.get(column).filter(|(_, over)| *over > 0) {
-            if let Some(after) = rest.strip_prefix(run.as_slice()) {
-                (rest, column, met) = (after, column + over, met + 1);
-                continue;
-            }
-            if met > 0 {
-                // Some of it is of the expected card and some is not: read it all.
-                return parse(text, columns, clock, None);
-            }
-        }
-        column += 1;
-        let value = match field {
-            Field::Util => Some(&mut parsed.sample.util),
-            Field::Memory => Some(&mut parsed.sample.memory),
-            Field::MemoryTotal => Some(&mut parsed.sample.memory_total),
-            Field::MemoryFree => Some(&mut parsed.sample.memory_free),
-            Field::MemoryReserved => Some(&mut parsed.sample.memory_reserved),
-            Field::Power => Some(&mut parsed.sample.power),
-            Field::PowerLimit => Some(&mut parsed.sample.power_limit),
-            Field::Temperature => Some(&mut parsed.sample.temperature),
-            _ => None,
-        };
-        if let Some(value) = value {
-            let (number, after) = number(rest);
-            rest = after;
-            // Several columns may tell of one thing, as power.draw and power.draw.instant do.
-            if value.is_nan() {
-                *value = match after.first() {
-                    None | Some(b',') => number * scale,
-                    Some(_) => number * unit(after, *scale),
-                };
-            }
-            let mut at = 0;
-            while at < rest.len() && rest[at] != b',' {
-                at += 1;
-            }
-            (more, rest) = (at < rest.len(), rest.get(at + 1..).unwrap_or_default());
-            continue;
         }
         if *field == Field::Time {
             let (micros, after) = clock.read(rest)?;
@@ -122,23 +52,37 @@ pub(super) fn parse<'a>(
             continue;
         }
         let end = memchr::memchr(b',', rest);
-        parsed.take(*field, &rest[..end.unwrap_or(rest.len())]);
+        let cell = &rest[..end.unwrap_or(rest.len())];
+        match field.slot().and_then(|slot| figures.get_mut(slot)) {
+            // Several columns may tell of one thing, as power.draw and power.draw.instant do.
+            Some(figure) if figure.is_nan() => {
+                let (number, tail) = number(cell);
+                *figure = number * factor(tail, *scale);
+            }
+            Some(_) => {}
+            None => parsed.take(*field, cell),
+        }
+        reasons |= held(*field, cell);
         (more, rest) = (end.is_some(), end.map_or(&[][..], |e| &rest[e + 1..]));
-    }
-    parsed.same = met > 0 && expected.is_some_and(|known| known.count == met);
-    if met > 0 && !parsed.same {
-        return parse(text, columns, clock, None);
     }
     // More cells than the header has, or a card that does not even say which it is, as one that
     // fell off the bus: no sample.
-    if parsed.at == i64::MIN
-        || (more && !rest.trim_ascii().is_empty())
-        || (!parsed.same && parsed.by == Field::Other && columns.names_card)
-    {
+    let unnamed = parsed.by == Field::Other && columns.names_card;
+    if parsed.at == i64::MIN || unnamed || (more && !rest.trim_ascii().is_empty()) {
         return None;
     }
-    parsed.sample = parsed.sample.checked();
+    parsed.sample = Sample::of(figures, reasons).checked();
     Some(parsed)
+}
+
+/// The bits of the throttle mask that a cell sets.
+pub(super) fn held(field: Field, cell: &[u8]) -> u64 {
+    match field {
+        Field::Throttle => mask(cell.trim_ascii()),
+        Field::Capped if cell.trim_ascii() == b"Active" => CAPPED,
+        Field::Slowed if cell.trim_ascii() == b"Active" => SLOWED,
+        _ => 0,
+    }
 }
 
 /// `[N/A]`, `[Unknown Error]` and the like.
@@ -146,9 +90,8 @@ pub(super) fn is_missing(cell: &[u8]) -> bool {
     matches!(cell, [] | [b'[', ..] | b"N/A" | b"ERR!")
 }
 
-/// The number that a text begins with, and what is left of the text; `[N/A]` and the like are NaN.
-#[inline]
-fn number(text: &[u8]) -> (f32, &[u8]) {
+/// The number that a cell begins with, and what is left of the cell; `[N/A]` and the like are NaN.
+pub(super) fn number(text: &[u8]) -> (f32, &[u8]) {
     let (mut whole, mut at) = (0u32, 0);
     while at < text.len() && at < 9 && text[at].is_ascii_digit() {
         whole = whole * 10 + u32::from(text[at] - b'0');
@@ -174,12 +117,12 @@ fn number(text: &[u8]) -> (f32, &[u8]) {
     (value, &text[at..])
 }
 
-/// What the unit behind a number makes of it; what follows without being a unit makes it unknown.
-#[inline]
-fn unit(after: &[u8], scale: f32) -> f32 {
+/// What stands behind a number in its cell makes of it: its unit, or what the header says; what is
+/// neither makes it unknown.
+pub(super) fn factor(after: &[u8], scale: f32) -> f32 {
     match after.trim_ascii_start() {
         [b'%' | b'M' | b'W' | b'C', ..] => 1.0,
-        [] | [b',', ..] => scale,
+        [] => scale,
         [b'G', ..] => 1024.0,
         [b'k' | b'K', b'W', ..] => 1000.0,
         [b'k' | b'K', ..] => 1.0 / 1024.0,

@@ -27,40 +27,89 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Hands out the lines of a file one by one.
-#[inline]
-pub(super) fn each(reader: &mut dyn BufRead, file: &str, mut take: impl FnMut(Line<'_>) -> Result<()>) -> Result<()> {
-    let mut row = 0u32;
-    // A line that a buffer ends in is kept until the rest of it comes.
-    let mut rest: Vec<u8> = Vec::new();
-    loop {
-        let buffer = reader.fill_buf().map_err(|e| Error::io(file, &e))?;
-        if buffer.is_empty() {
-            break;
-        }
-        let len = buffer.len();
-        let mut start = 0;
-        while let Some(end) = memchr::memchr(b'\n', &buffer[start..]) {
-            let bytes = &buffer[start..start + end];
-            start += end + 1;
-            row = row.saturating_add(1);
-            if rest.is_empty() {
-                take(Line { bytes, row, cut: false })?;
-            } else {
-                rest.extend_from_slice(bytes);
-                take(Line { bytes: &rest, row, cut: false })?;
-                rest.clear();
+/// The lines of a file; no more than one is held.
+pub(super) struct Lines<'a> {
+    reader: &'a mut dyn BufRead,
+    file: &'a str,
+    /// The row of the line handed out last.
+    row: u32,
+    /// The bytes of the reader's buffer that were handed out.
+    used: usize,
+    /// A line that a buffer ends in, until the rest of it comes.
+    begun: Vec<u8>,
+    /// Whether the line begun was handed out.
+    ended: bool,
+}
+
+impl<'a> Lines<'a> {
+    /// Lines of a reader; the file is named in errors.
+    pub(super) fn new(reader: &'a mut dyn BufRead, file: &'a str) -> Self {
+        Self { reader, file, row: 0, used: 0, begun: Vec::new(), ended: false }
+    }
+
+    /// The next line without its end; `None` after the last.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a line is longer than any sample.
+    pub(super) fn next(&mut self) -> Result<Option<Line<'_>>> {
+        self.free();
+        loop {
+            let buffer = self.reader.fill_buf().map_err(|e| Error::io(self.file, &e))?;
+            let (len, end) = (buffer.len(), memchr::memchr(b'\n', buffer));
+            if self.begun.len() + end.unwrap_or(len) > MOST_LINE {
+                return Err(Error::new(Kind::Bound, message!("has a line of more than {MOST_LINE} bytes"))
+                    .at(Origin::file(self.file).at(self.row.saturating_add(1)))
+                    .hint("save what the tool prints as it is: this is no log, or it has lost its line ends"));
             }
-        }
-        rest.extend_from_slice(&buffer[start..]);
-        reader.consume(len);
-        if rest.len() > MOST_LINE {
-            return Err(Error::new(Kind::Bound, format!("has a line of more than {MOST_LINE} bytes"))
-                .at(Origin::file(file).at(row + 1))
-                .hint("save what the tool prints as it is: this is no log, or it has lost its line ends"));
+            let Some(end) = end.filter(|_| self.begun.is_empty()) else {
+                self.begun.extend_from_slice(&buffer[..end.unwrap_or(len)]);
+                self.reader.consume(end.map_or(len, |end| end + 1));
+                if end.is_none() && len > 0 {
+                    continue;
+                }
+                if end.is_none() && self.begun.is_empty() {
+                    return Ok(None);
+                }
+                (self.row, self.ended) = (self.row.saturating_add(1), true);
+                return Ok(Some(Line { bytes: &self.begun, row: self.row, cut: end.is_none() }));
+            };
+            (self.row, self.used) = (self.row.saturating_add(1), end + 1);
+            // The buffer again: what is returned from within a loop cannot be borrowed before it.
+            let buffer = self.reader.fill_buf().map_err(|e| Error::io(self.file, &e))?;
+            return Ok(Some(Line { bytes: &buffer[..end], row: self.row, cut: false }));
         }
     }
-    if rest.is_empty() { Ok(()) } else { take(Line { bytes: &rest, row: row.saturating_add(1), cut: true }) }
+
+    /// Lets as many whole lines as the other can use be taken from the reader's buffer: it gets the
+    /// bytes from the next line on and the row of the line before, and says how many bytes and lines
+    /// it has used.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub(super) fn ahead(&mut self, mut take: impl FnMut(&[u8], u32) -> (usize, u32)) -> Result<()> {
+        self.free();
+        let buffer = self.reader.fill_buf().map_err(|e| Error::io(self.file, &e))?;
+        let (used, rows) = take(buffer, self.row);
+        (self.used, self.row) = (used, self.row.saturating_add(rows));
+        Ok(())
+    }
+
+    /// Frees what was handed out.
+    fn free(&mut self) {
+        self.reader.consume(std::mem::take(&mut self.used));
+        if std::mem::take(&mut self.ended) {
+            self.begun.clear();
+        }
+    }
+}
+
+/// Hands out the lines of a file one by one.
+pub(super) fn each(reader: &mut dyn BufRead, file: &str, mut take: impl FnMut(Line<'_>) -> Result<()>) -> Result<()> {
+    let mut lines = Lines::new(reader, file);
+    while let Some(line) = lines.next()? {
+        take(line)?;
+    }
+    Ok(())
 }
 
 /// A line without blanks and byte-order mark.

@@ -17,6 +17,7 @@ mod dmon;
 mod documents;
 mod events;
 mod foreign;
+mod form;
 mod formats;
 mod gpustat;
 mod headerless;
@@ -49,6 +50,7 @@ mod tie;
 mod weights;
 
 pub use events::{Event, EventKind, Timing};
+pub use formats::names;
 pub use hour::UsageHour;
 pub use hours::{read_hours_csv, write_hours_csv};
 pub use read::{Options, Source, Usage, read, read_from};

@@ -38,7 +38,7 @@ pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Lo
     let mut found = None;
     let mut json = serde_json::Deserializer::from_reader(reader);
     Answer { file, label: log_name, devices, log: &mut log, found: &mut found }.deserialize(&mut json).map_err(|e| {
-        Error::new(Kind::Usage, format!("is no answer of Prometheus' query_range: {e}")).at(Origin::file(file)).hint(
+        Error::new(Kind::Usage, message!("is no answer of Prometheus' query_range: {e}")).at(Origin::file(file)).hint(
             "save what /api/v1/query_range?query=DCGM_FI_DEV_GPU_UTIL&start=…&end=…&step=60 returns, one file a query",
         )
     })?;
@@ -59,7 +59,7 @@ pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Lo
         }
         Some(_) if log.samples == 0 => {
             let why: Vec<&str> = log.left_out.keys().map(String::as_str).collect();
-            Err(Error::new(Kind::Usage, format!("holds no series that kashi reads, only {}", why.join(", ")))
+            Err(Error::new(Kind::Usage, message!("holds no series that kashi reads, only {}", why.join(", ")))
                 .at(Origin::file(file))
                 .hint("query a metric by its plain name, such as DCGM_FI_DEV_GPU_UTIL, DCGM_FI_DEV_FB_USED or nvidia_smi_utilization_gpu_ratio; where a function takes the name away, name the file after the metric"))
         }
@@ -100,7 +100,7 @@ impl<'de> Visitor<'de> for Answer<'_> {
                 "status" | "resultType" => {
                     let word: String = map.next_value()?;
                     if word == "error" || word == "vector" || word == "scalar" {
-                        return Err(serde::de::Error::custom(format!(
+                        return Err(serde::de::Error::custom(message!(
                             "{key} is \"{word}\", not a matrix of samples over time"
                         )));
                     }

@@ -59,6 +59,18 @@ struct Pending {
     sample: Sample,
 }
 
+impl Pending {
+    /// Adds the sample, which stands for some microseconds, as far as no other log has told of them.
+    #[inline]
+    fn weigh(&self, micros: i64, tally: &mut Tally) {
+        let (from, until) = self.room;
+        let end = (self.at + micros).min(until);
+        if end > from {
+            tally.weigh(from, end - from, &self.sample);
+        }
+    }
+}
+
 /// The samples of one device on their way into hours.
 #[derive(Debug, Default)]
 pub(super) struct Roll {
@@ -148,9 +160,9 @@ impl Roll {
             Some(pending) => {
                 let step = at - pending.at;
                 if step > self.together {
-                    let pending = *pending;
-                    self.weigh(&pending, step.min(self.most));
-                    self.remember(pending.at, step);
+                    pending.weigh(step.min(self.most), &mut self.tally);
+                    let from = pending.at;
+                    self.remember(from, step);
                 } else if step >= 0 {
                     self.seen.joined += 1;
                     pending.sample.join(&sample);
@@ -165,16 +177,6 @@ impl Roll {
             None => self.spans(at),
         }
         self.begin(at, sample);
-    }
-
-    /// Adds a sample that stands for some microseconds, as far as no other log has told of them.
-    #[inline]
-    fn weigh(&mut self, pending: &Pending, micros: i64) {
-        let (from, until) = pending.room;
-        let end = (pending.at + micros).min(until);
-        if end > from {
-            self.tally.weigh(from, end - from, &pending.sample);
-        }
     }
 
     /// Lets a sample wait for the one that ends it.
@@ -222,7 +224,7 @@ impl Roll {
     /// Ends a stretch of the log for good.
     fn close(&mut self) {
         if let Some(pending) = self.pending.take() {
-            self.weigh(&pending, self.most / 2);
+            pending.weigh(self.most / 2, &mut self.tally);
             self.spans(pending.at);
             self.cover.close(pending.at + self.most / 2);
         }

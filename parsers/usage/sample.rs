@@ -1,5 +1,10 @@
 //! What one sample says of a device.
 
+/// The bit of the throttle mask that means a card held by its own power limit.
+pub(super) const CAPPED: u64 = 0x4;
+/// The bits that mean a card held down by hardware slowdown, heat or the power brake.
+pub(super) const SLOWED: u64 = 0x8 | 0x20 | 0x40 | 0x80;
+
 /// What one sample says of a device; NaN is unknown, so that it never passes a comparison.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
@@ -46,6 +51,28 @@ impl Default for Sample {
 }
 
 impl Sample {
+    /// How many figures a sample has.
+    pub(super) const FIGURES: usize = 8;
+
+    /// A sample of its figures, in the order above, and of the mask of reasons why its clocks are
+    /// held down.
+    #[inline]
+    pub(super) fn of(figures: [f32; Self::FIGURES], reasons: u64) -> Self {
+        let [util, memory, memory_total, memory_free, memory_reserved, power, power_limit, temperature] = figures;
+        Self {
+            util,
+            memory,
+            memory_total,
+            memory_free,
+            memory_reserved,
+            power,
+            power_limit,
+            temperature,
+            throttled: reasons & (CAPPED | SLOWED) != 0,
+            slowed: reasons & SLOWED != 0,
+        }
+    }
+
     /// Leaves out what cannot be: numbers that are no size of a card, and work of a card without a
     /// byte in use, which is the false first reading after a pause.
     #[inline]

@@ -35,7 +35,7 @@ pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Lo
     stamps.end(input, &mut log, "what an exporter answers to a scrape", SAVE)?;
     if log.samples == 0 {
         let only: Vec<&str> = log.left_out.keys().map(String::as_str).collect();
-        let message = format!("holds no series of a card that kashi reads, only {}", only.join(", "));
+        let message = message!("holds no series of a card that kashi reads, only {}", only.join(", "));
         return Err(Error::new(Kind::Usage, message).at(Origin::file(file)).hint(SAVE));
     }
     Ok(log)
@@ -81,7 +81,7 @@ impl Scrapes {
     fn met(&mut self, series: &str, row: u32, input: &mut Input<'_>) -> Result<Option<(usize, Metric)>> {
         if self.known.len() >= MOST {
             return Err(
-                Error::new(Kind::Bound, format!("has more than {MOST} series")).at(Origin::file(input.file).at(row))
+                Error::new(Kind::Bound, message!("has more than {MOST} series")).at(Origin::file(input.file).at(row))
             );
         }
         let labels = labels(series);

@@ -29,7 +29,12 @@ pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Lo
     let mut log = Log::default();
     let columns = options.fields.as_deref().map(|f| Columns::given(f, file)).transpose()?;
     let mut lines = Lines::new(columns, options.zone, file, label);
-    lines::each(reader, file, |line| lines.take(line.bytes, line.row, line.cut, devices, &mut log))?;
+    let mut source = lines::Lines::new(reader, file);
+    loop {
+        source.ahead(|bytes, row| lines.ahead(bytes, row, devices, &mut log))?;
+        let Some(line) = source.next()? else { break };
+        lines.take(line.bytes, line.row, line.cut, devices, &mut log)?;
+    }
     lines.finish(&mut log)?;
     Ok(log)
 }
@@ -55,8 +60,29 @@ impl<'a> Lines<'a> {
         Self { columns, clock, places: Vec::new(), last: 0, file, label, first: None, table: false }
     }
 
-    /// Takes a line, and counts what it was.
+    /// Takes the lines that bytes begin with, as long as each is of the card whose turn it is and
+    /// has the form of that card's lines; says how many bytes and lines that are.
+    fn ahead(&mut self, bytes: &[u8], row: u32, devices: &mut Devices, log: &mut Log) -> (usize, u32) {
+        let (mut used, mut rows) = (0, 0);
+        loop {
+            let next = self.next();
+            let Some(known) = self.places.get(next) else { break };
+            let Some(form) = &known.form else { break };
+            let Some(line) = form.read(&bytes[used..], &self.clock) else { break };
+            (used, rows, self.last) = (used + line.len, rows + 1, next);
+            devices.push(known.place, line.at, row.saturating_add(rows), line.sample);
+        }
+        log.samples += u64::from(rows);
+        (used, rows)
+    }
+
+    /// Cards take turns, so the next line is most likely of the card after the last one.
     #[inline]
+    fn next(&self) -> usize {
+        if self.last + 1 < self.places.len() { self.last + 1 } else { 0 }
+    }
+
+    /// Takes a line, and counts what it was.
     fn take(&mut self, line: &[u8], row: u32, cut: bool, devices: &mut Devices, log: &mut Log) -> Result<()> {
         match self.columns.as_ref().and_then(|c| c.dressed) {
             None => self.plain(line, row, cut, devices, log),
@@ -64,39 +90,25 @@ impl<'a> Lines<'a> {
         }
     }
 
-    #[inline]
     fn plain(&mut self, line: &[u8], row: u32, cut: bool, devices: &mut Devices, log: &mut Log) -> Result<()> {
-        // Cards take turns, so the next line is most likely of the card after the last one.
-        let next = if self.last + 1 < self.places.len() { self.last + 1 } else { 0 };
-        let expected = self.places.get(next);
-        if let Some(parsed) = self.columns.as_ref().and_then(|c| parse(line, c, &mut self.clock, expected)) {
-            if cut && self.is_cut(&parsed, next, line) {
-                log.leave("last line cut off");
-                return Ok(());
-            }
-            let place = match (parsed.same, self.places.get(next)) {
-                (true, Some(known)) => {
-                    self.last = next;
-                    known.place
-                }
-                _ => self.place(&parsed, line, devices),
-            };
-            devices.push(place, parsed.at, row, parsed.sample);
-            log.samples += 1;
+        let Some(parsed) = self.columns.as_ref().and_then(|c| parse(line, c, &mut self.clock)) else {
+            return self.text(trim(line), row, cut, log);
+        };
+        if cut && self.is_cut(&parsed, line) {
+            log.leave("last line cut off");
             return Ok(());
         }
-        self.text(trim(line), row, cut, log)
+        let place = self.place(&parsed, line, devices);
+        devices.push(place, parsed.at, row, parsed.sample);
+        log.samples += 1;
+        Ok(())
     }
 
     /// Whether a last line without an end lacks a part: of the card's id, which would make a card
     /// of its own, or of a value, which has lost its unit.
     #[cold]
-    fn is_cut(&self, parsed: &Parsed<'_>, next: usize, line: &[u8]) -> bool {
-        let known = match parsed.same {
-            true => self.places.get(next),
-            false => self.places.iter().find(|known| known.is(parsed)),
-        };
-        let Some(known) = known else {
+    fn is_cut(&self, parsed: &Parsed<'_>, line: &[u8]) -> bool {
+        let Some(known) = self.places.iter().find(|known| known.is(parsed)) else {
             return self.places.iter().any(|k| k.key.len() > parsed.key.len() && k.key.starts_with(parsed.key));
         };
         let unit = |cell: &[u8]| cell.trim_ascii_end().last().is_some_and(|b| !b.is_ascii_digit());
@@ -142,13 +154,16 @@ impl<'a> Lines<'a> {
     }
 
     fn place(&mut self, parsed: &Parsed<'_>, line: &[u8], devices: &mut Devices) -> usize {
-        match self.places.iter().position(|known| known.is(parsed)) {
-            Some(at) => {
-                self.last = at;
-                self.places[at].place
-            }
-            None => self.met(parsed, line, devices),
+        let is = |known: &Known| known.is(parsed);
+        let next = Some(self.next()).filter(|next| self.places.get(*next).is_some_and(is));
+        let Some(at) = next.or_else(|| self.places.iter().position(is)) else {
+            return self.met(parsed, line, devices);
+        };
+        self.last = at;
+        if let Some(columns) = &self.columns {
+            self.places[at].learn(line, columns);
         }
+        self.places[at].place
     }
 
     #[cold]
@@ -170,9 +185,11 @@ impl<'a> Lines<'a> {
             about.name = String::from_utf8_lossy(name.trim_ascii()).into_owned();
         }
         about.host = host.or(about.host.take());
+        let mut known = Known::new(parsed, place, line);
         if let Some(columns) = &self.columns {
-            self.places.push(Known::new(parsed, place, line, columns));
+            known.learn(line, columns);
         }
+        self.places.push(known);
         self.last = self.places.len().saturating_sub(1);
         place
     }
@@ -182,13 +199,13 @@ impl<'a> Lines<'a> {
         let Some(columns) = &self.columns else { return Err(self.unknown()) };
         if log.samples == 0 {
             if let Some((line, row)) = &self.first {
-                let message = format!(
+                let message = message!(
                     "holds no sample: no line fits the {} columns, the first that does not is {line:?}",
                     columns.all.len()
                 );
                 return Err(Error::new(Kind::Usage, message)
                     .at(Origin::file(self.file).at(*row))
-                    .hint(format!("log it with `{QUERY}`")));
+                    .hint(message!("log it with `{QUERY}`")));
             }
             log.notes.push("has a header but no sample".to_owned());
         }
@@ -209,14 +226,14 @@ impl<'a> Lines<'a> {
         if self.table {
             return Error::new(Kind::Usage, "is the table that nvidia-smi prints for people, not a log of samples")
                 .at(Origin::file(self.file))
-                .hint(format!("log it with `{QUERY}`"));
+                .hint(message!("log it with `{QUERY}`"));
         }
         let Some((line, row)) = &self.first else {
             return Error::new(Kind::Usage, "holds nothing").at(Origin::file(self.file)).hint(READS);
         };
         headerless::refused(line, self.file, *row).unwrap_or_else(|| {
             let line: String = line.chars().take(100).collect();
-            Error::new(Kind::Usage, format!("holds no sample that kashi understands; it begins with {line:?}"))
+            Error::new(Kind::Usage, message!("holds no sample that kashi understands; it begins with {line:?}"))
                 .at(Origin::file(self.file).at(*row))
                 .hint(READS)
         })

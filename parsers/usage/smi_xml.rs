@@ -117,7 +117,7 @@ impl Documents {
         self.text.clear();
         self.path.push(name);
         if self.path.len() > DEEPEST {
-            return Err(Error::new(Kind::Bound, format!("has elements more than {DEEPEST} deep"))
+            return Err(Error::new(Kind::Bound, message!("has elements more than {DEEPEST} deep"))
                 .at(Origin::file(input.file).at(row))
                 .hint("take the file from the tool itself: `nvidia-smi -q -x >> smi.xml`"));
         }
@@ -145,8 +145,8 @@ impl Documents {
     }
 }
 
-fn broken(why: &str, file: &str, row: u32) -> Error {
-    Error::new(Kind::Usage, format!("is no whole XML: {why}"))
+fn broken(why: impl std::fmt::Display, file: &str, row: u32) -> Error {
+    Error::new(Kind::Usage, message!("is no whole XML: {why}"))
         .at(Origin::file(file).at(row))
         .hint("save it again with `nvidia-smi -q -x >> smi.xml`")
 }

@@ -56,11 +56,11 @@ impl Stamps {
     ///
     /// # Errors
     /// If none had one; the message says what prints them, the hint how to save them.
-    pub(super) fn end(self, input: &Input<'_>, log: &mut Log, what: &str, hint: &str) -> Result<()> {
+    pub(super) fn end(self, input: &Input<'_>, log: &mut Log, what: &'static str, hint: &'static str) -> Result<()> {
         log.local |= self.clock.local;
         let (timeless, row) = self.timeless;
         if timeless > 0 && log.samples == 0 {
-            let message = format!("holds {what} without a time, so that no hour can be told");
+            let message = message!("holds {what} without a time, so that no hour can be told");
             return Err(Error::new(Kind::Usage, message).at(Origin::file(input.file).at(row)).hint(hint));
         }
         (0..timeless).for_each(|_| log.leave("sample before the first time"));

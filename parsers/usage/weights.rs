@@ -9,7 +9,7 @@ use super::tally::HOUR;
 /// Whole percents from 0 to 100.
 const PERCENTS: usize = 101;
 
-/// One hour under construction; weights in microseconds, maxima NaN while unknown.
+/// One hour under construction; weights in microseconds, maxima below all numbers while unknown.
 #[derive(Clone, Debug)]
 pub(super) struct Hour {
     observed: i64,
@@ -42,28 +42,30 @@ impl Default for Hour {
             throttled_cool: 0,
             weighted: 0.0,
             share: Vec::new(),
-            util_max: f32::NAN,
-            memory_max: f32::NAN,
-            memory_total: f32::NAN,
-            memory_free_min: f32::NAN,
-            memory_reserved: f32::NAN,
-            power_max: f32::NAN,
-            power_limit: f32::NAN,
-            full_power_max: f32::NAN,
+            util_max: f32::NEG_INFINITY,
+            memory_max: f32::NEG_INFINITY,
+            memory_total: f32::NEG_INFINITY,
+            memory_free_min: f32::INFINITY,
+            memory_reserved: f32::NEG_INFINITY,
+            power_max: f32::NEG_INFINITY,
+            power_limit: f32::NEG_INFINITY,
+            full_power_max: f32::NEG_INFINITY,
         }
     }
 }
 
 impl Hour {
     pub(super) fn is_empty(&self) -> bool {
-        self.observed == 0
-            && self.memory_max.is_nan()
-            && self.power_max.is_nan()
-            && self.util_max.is_nan()
-            && self.memory_total.is_nan()
-            && self.memory_free_min.is_nan()
-            && self.memory_reserved.is_nan()
-            && self.power_limit.is_nan()
+        let maxima = [
+            self.memory_max,
+            self.power_max,
+            self.util_max,
+            self.memory_total,
+            self.memory_reserved,
+            self.power_limit,
+            -self.memory_free_min,
+        ];
+        self.observed == 0 && maxima.iter().all(|most| most.is_infinite())
     }
 
     #[inline]
@@ -82,21 +84,25 @@ impl Hour {
         }
         self.observed += micros;
         self.weighted += f64::from(util) * micros as f64;
+        self.share(util, micros);
+        // What a card does changes with every sample: sums cost less than branches guessed wrong.
+        let when = |is: bool| if is { micros } else { 0 };
+        self.idle += when(util < 5.0);
+        self.busy += when(util >= 70.0);
+        self.full += when(util >= 95.0);
+        raise(&mut self.full_power_max, if util >= 95.0 { sample.power } else { f32::NAN });
+    }
+
+    #[inline]
+    fn share(&mut self, util: f32, micros: i64) {
+        let whole = util as u32;
+        let percent = (whole + u32::from(util > whole as f32)) as usize;
         if self.share.len() < PERCENTS {
             self.share.resize(PERCENTS, 0);
         }
-        let share = &mut self.share[(util.ceil() as usize).min(PERCENTS - 1)];
+        let share = &mut self.share[percent.min(PERCENTS - 1)];
         // An hour has fewer microseconds than this number can hold.
         *share = share.saturating_add(micros as u32);
-        if util < 5.0 {
-            self.idle += micros;
-        } else if util >= 70.0 {
-            self.busy += micros;
-            if util >= 95.0 {
-                self.full += micros;
-                raise(&mut self.full_power_max, sample.power);
-            }
-        }
     }
 
     #[inline]
@@ -105,7 +111,8 @@ impl Hour {
         raise(&mut self.memory_max, sample.memory);
         raise(&mut self.memory_total, sample.memory_total);
         raise(&mut self.memory_reserved, sample.memory_reserved);
-        self.memory_free_min = self.memory_free_min.min(sample.memory_free);
+        let free = &mut self.memory_free_min;
+        *free = if sample.memory_free < *free { sample.memory_free } else { *free };
         raise(&mut self.power_max, sample.power);
         raise(&mut self.power_limit, sample.power_limit);
     }
@@ -123,7 +130,7 @@ impl Hour {
         let seconds = |micros: i64| ((micros as f64 * scale) as i64).min(HOUR) as f64 / 1e6;
         let seconds = |micros: i64| (seconds(micros) * 1000.0).round() / 1000.0;
         let percent = |v: f64| (v * 100.0).round() / 100.0;
-        let wide = |v: f32| (!v.is_nan()).then(|| (f64::from(v) * 100.0).round() / 100.0);
+        let wide = |v: f32| v.is_finite().then(|| (f64::from(v) * 100.0).round() / 100.0);
         Some(UsageHour {
             observed_s: seconds(self.observed),
             idle_s: seconds(self.idle),
@@ -143,12 +150,15 @@ impl Hour {
         })
     }
 
-    /// The card's memory: as printed, else what is used at most, free at least and reserved.
+    /// The card's memory: as printed, else what is used at most, free at least and reserved; not
+    /// finite if that is unknown.
     fn total(&self) -> f32 {
-        if !self.memory_total.is_nan() {
+        if self.memory_total.is_finite() {
             return self.memory_total;
         }
-        self.memory_max + self.memory_free_min + if self.memory_reserved.is_nan() { 0.0 } else { self.memory_reserved }
+        let known = self.memory_max.is_finite() && self.memory_free_min.is_finite();
+        let reserved = if self.memory_reserved.is_finite() { self.memory_reserved } else { 0.0 };
+        if known { self.memory_max + self.memory_free_min + reserved } else { f32::NAN }
     }
 
     /// The whole percent under which this share of the observed time lies.
@@ -167,6 +177,6 @@ impl Hour {
 
 #[inline]
 fn raise(most: &mut f32, value: f32) {
-    // `max` takes the other where one is NaN.
-    *most = most.max(value);
+    // Nothing is above what is unknown, so that it never counts.
+    *most = if value > *most { value } else { *most };
 }

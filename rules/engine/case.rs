@@ -10,6 +10,7 @@ use kashi_parsers::layout::Platforms;
 use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::ledger::{Ledger, Line};
 use kashi_parsers::usage::UsageHour;
+use kashi_parsers::{Message, message};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
@@ -134,9 +135,9 @@ impl Case {
     ///
     /// # Errors
     /// If the period is not a month.
-    pub fn new(inputs: Inputs) -> Result<Self, String> {
+    pub fn new(inputs: Inputs) -> Result<Self, Message> {
         let Inputs { ledger, usage, contract, inventory, footings, platforms, period, zone } = inputs;
-        let (start, end) = month(&period, zone).ok_or_else(|| format!("{period:?} is not a month such as 2026-10"))?;
+        let (start, end) = month(&period, zone).ok_or_else(|| message!("{period:?} is not a month such as 2026-10"))?;
         let mut by_resource: BTreeMap<String, BTreeMap<DateTime<Utc>, Vec<usize>>> = BTreeMap::new();
         for (index, hour) in usage.iter().enumerate() {
             if let Some(resource) = &hour.resource {

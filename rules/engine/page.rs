@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::finding::Values;
 use super::words::{AmountKind, Certainty, Severity};
+use kashi_parsers::{Message, message};
 
 /// The language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,18 +104,18 @@ impl Page {
     ///
     /// # Errors
     /// If the front matter is missing, malformed, or differs in its keys between the languages.
-    pub fn parse(page: &str, zh: &str) -> Result<Self, String> {
+    pub fn parse(page: &str, zh: &str) -> Result<Self, Message> {
         let (front, body) = split(page)?;
         let (zh_front, zh_body) = split(zh)?;
         let front: Front = toml::from_str(front).map_err(|e| e.to_string())?;
-        let zh: ZhFront = toml::from_str(zh_front).map_err(|e| format!("Chinese page: {e}"))?;
+        let zh: ZhFront = toml::from_str(zh_front).map_err(|e| message!("Chinese page: {e}"))?;
         for (what, en, other) in [
             ("sentence", &front.sentence, &zh.sentence),
             ("action", &front.action, &zh.action),
             ("undetermined", &front.undetermined, &zh.undetermined),
         ] {
             if !en.keys().eq(other.keys()) {
-                return Err(format!("[{what}] has other keys in Chinese"));
+                return Err(message!("[{what}] has other keys in Chinese"));
             }
         }
         if !front
@@ -125,12 +126,12 @@ impl Page {
             .into_iter()
             .eq(zh.parameter_text.keys())
         {
-            return Err("[parameter_text] of the Chinese page has other names than the parameters".to_owned());
+            return Err("[parameter_text] of the Chinese page has other names than the parameters".into());
         }
         if !front.sentence.keys().eq(front.action.keys()) {
-            return Err("every sentence needs an action".to_owned());
+            return Err("every sentence needs an action".into());
         }
-        let wrong = |what: &str, word: &str| format!("{what} = {word:?} is not known");
+        let wrong = |what: &str, word: &str| message!("{what} = {word:?} is not known");
         Ok(Self {
             severity: Severity::from_word(&front.severity).ok_or_else(|| wrong("severity", &front.severity))?,
             certainty: Certainty::from_word(&front.certainty).ok_or_else(|| wrong("certainty", &front.certainty))?,
@@ -205,7 +206,7 @@ impl Page {
     }
 }
 
-fn split(page: &str) -> Result<(&str, &str), String> {
+fn split(page: &str) -> Result<(&str, &str), Message> {
     let rest = page.strip_prefix("+++\n").ok_or("a page begins with a line +++")?;
     let (front, body) = rest.split_once("\n+++\n").ok_or("the front matter ends with a line +++")?;
     Ok((front, body.trim_start()))

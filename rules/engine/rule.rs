@@ -6,6 +6,7 @@ use super::case::Case;
 use super::finding::Verdict;
 use super::page::Page;
 use super::select::Params;
+use kashi_parsers::{Message, message};
 
 /// Judges a case.
 pub(crate) type Check = fn(&Case, &Params) -> Verdict;
@@ -36,14 +37,14 @@ pub struct Rule {
 ///
 /// # Errors
 /// If a page is malformed, which a test rules out.
-pub fn rules() -> Result<&'static [Rule], String> {
-    static RULES: OnceLock<Result<Vec<Rule>, String>> = OnceLock::new();
+pub fn rules() -> Result<&'static [Rule], Message> {
+    static RULES: OnceLock<Result<Vec<Rule>, Message>> = OnceLock::new();
     RULES
         .get_or_init(|| {
             REGISTRY
                 .iter()
                 .map(|r| {
-                    let page = Page::parse(r.page, r.zh).map_err(|e| format!("{}/{}.md: {e}", r.group, r.name))?;
+                    let page = Page::parse(r.page, r.zh).map_err(|e| message!("{}/{}.md: {e}", r.group, r.name))?;
                     Ok(Rule { name: r.name, group: r.group, page, check: r.check })
                 })
                 .collect()

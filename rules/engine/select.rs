@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kashi_parsers::contract::Ignore;
+use kashi_parsers::{Message, message};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
@@ -74,7 +75,7 @@ pub struct Outcome {
 ///
 /// # Errors
 /// If the selection names a rule or parameter that does not exist, or a value that is no number.
-pub fn run(case: &Case, selection: &Selection) -> Result<Outcome, String> {
+pub fn run(case: &Case, selection: &Selection) -> Result<Outcome, Message> {
     let all = rules()?;
     check(all, selection, &case.contract.ignores)?;
     let chosen = |rule: &&Rule| selection.select.is_empty() || selection.select.iter().any(|s| named(rule, s));
@@ -160,11 +161,11 @@ fn params(rule: &Rule, selection: &Selection, hits: &[Option<usize>]) -> Params 
     Params { values, ignored: if rule.group == "housekeeping" { hits.to_vec() } else { Vec::new() } }
 }
 
-fn check(all: &'static [Rule], selection: &Selection, ignores: &[Ignore]) -> Result<(), String> {
+fn check(all: &'static [Rule], selection: &Selection, ignores: &[Ignore]) -> Result<(), Message> {
     let find = |word: &str| all.iter().find(|r| named(r, word));
     let unknown = |word: &str, at: &str| {
         let near = all.iter().map(|r| (strsim::levenshtein(r.name, word), r.name)).min().filter(|(d, _)| *d <= 4);
-        format!(
+        message!(
             "{at} names the rule \"{word}\", which does not exist{}",
             near.map(|(_, n)| format!("; did you mean \"{n}\"?"))
                 .unwrap_or_else(|| "; `kashi rules` lists them".to_owned())
@@ -181,13 +182,13 @@ fn check(all: &'static [Rule], selection: &Selection, ignores: &[Ignore]) -> Res
         for (name, value) in given {
             if !rule.page.parameters.iter().any(|p| p.name == *name) {
                 let known: Vec<&str> = rule.page.parameters.iter().map(|p| p.name.as_str()).collect();
-                return Err(format!(
+                return Err(message!(
                     "[rules.{word}] has no parameter \"{name}\"; expected one of {}",
                     known.join(", ")
                 ));
             }
             if value.parse::<Decimal>().is_err() {
-                return Err(format!("[rules.{word}] {name} = {value:?} is not a number; expected one such as \"5\""));
+                return Err(message!("[rules.{word}] {name} = {value:?} is not a number; expected one such as \"5\""));
             }
         }
     }

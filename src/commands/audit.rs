@@ -1,11 +1,12 @@
 //! `kashi audit`: the whole pipeline.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{IsTerminal, Write};
 
 use anyhow::{Result, anyhow, bail};
 use kashi_parsers::inventory;
 use kashi_parsers::ledger::time::Zone;
+use kashi_parsers::message;
 use kashi_parsers::usage::{self, Usage};
 use kashi_rules::{Case, Inputs, Selection, Severity};
 
@@ -76,9 +77,9 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     }
     let period = match args.period.clone().or_else(|| config.period.clone()) {
         Some(period) if is_month(&period) => period,
-        Some(period) => bail!("--period {period:?} is not a month; expected one such as 2026-10"),
+        Some(period) => bail!(message!("--period {period:?} is not a month; expected one such as 2026-10")),
         None => audit::period(&read)
-            .ok_or_else(|| anyhow!("the bills hold no line; say the month with --period 2026-10"))?,
+            .ok_or_else(|| anyhow!(message!("the bills hold no line; say the month with --period 2026-10")))?,
     };
     scope::check_period(&read, &period)?;
     scope::check_currencies(&read, config)?;
@@ -122,7 +123,7 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
 /// The zone of the report: the user's, else that of the platform with the most lines.
 fn zone(config: &Config, read: &Bills, platforms: &kashi_parsers::layout::Platforms) -> Result<Zone> {
     if let Some(zone) = &config.zone {
-        return Zone::parse(zone).ok_or_else(|| anyhow!("zone {zone:?} is unknown"));
+        return Zone::parse(zone).ok_or_else(|| anyhow!(message!("zone {zone:?} is unknown")));
     }
     let most = read.bills.iter().max_by_key(|b| b.lines).and_then(|b| platforms.get(&b.platform));
     Ok(most.and_then(|p| Zone::parse(&p.zone)).unwrap_or_else(Zone::utc))
@@ -132,9 +133,9 @@ fn usage(args: &AuditArgs, config: &Config, places: &Places, zone: Zone) -> Resu
     let said = args.usage_zone.as_ref().or(config.usage_zone.as_ref());
     let zone = match said {
         Some(said) => Zone::parse(said).ok_or_else(|| {
-            anyhow!(
+            anyhow!(message!(
                 "--usage-zone {said:?} is not a zone; expected an offset such as +08:00 or a name such as Asia/Shanghai"
-            )
+            ))
         })?,
         None => zone,
     };
@@ -145,11 +146,8 @@ fn usage(args: &AuditArgs, config: &Config, places: &Places, zone: Zone) -> Resu
 }
 
 fn resources(read: &Bills) -> Vec<(String, String)> {
-    let mut found: Vec<_> =
-        read.ledger.lines().filter_map(|l| Some((l.platform().to_owned(), l.resource()?.to_owned()))).collect();
-    found.sort();
-    found.dedup();
-    found
+    let found: BTreeSet<_> = read.ledger.lines().filter_map(|l| Some((l.platform(), l.resource()?))).collect();
+    found.into_iter().map(|(platform, resource)| (platform.to_owned(), resource.to_owned())).collect()
 }
 
 fn usage_inputs(usage: &Usage) -> Vec<UsageInput> {
@@ -181,7 +179,7 @@ fn parameters(config: &Config) -> BTreeMap<String, BTreeMap<String, String>> {
 
 fn severity(word: &str) -> Result<Severity> {
     Severity::from_word(word)
-        .ok_or_else(|| anyhow!("fail-on {word:?} is not a severity; expected info, warning or critical"))
+        .ok_or_else(|| anyhow!(message!("fail-on {word:?} is not a severity; expected info, warning or critical")))
 }
 
 fn print(report: &Report, args: &AuditArgs, lang: Lang, out: &mut dyn Write) -> Result<()> {

@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use kashi_parsers::catalogue::{self, Card, InstanceType};
+use kashi_parsers::message;
 use serde::Serialize;
 
 /// The form in which the catalogue is printed.
@@ -90,7 +91,7 @@ fn search(query: &str) -> Result<(Vec<&'static Card>, bool)> {
         })
         .collect();
     if part.is_empty() {
-        bail!("no card or instance type is called {query:?}{}", nearest(query));
+        bail!(message!("no card or instance type is called {query:?}{}", nearest(query)));
     }
     Ok((part, false))
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use kashi_parsers::ledger::time::Zone;
+use kashi_parsers::message;
 use kashi_parsers::usage::Usage;
 
 /// Arguments of `kashi usage --prometheus`.
@@ -43,9 +44,9 @@ impl ClusterArgs {
     /// # Errors
     /// Always: this one holds no HTTP client.
     pub fn ask(&self, url: &str, _zone: Zone) -> Result<Usage> {
-        anyhow::bail!(
+        anyhow::bail!(message!(
             "--prometheus {url}: this kashi was built without an HTTP client\n  help: build one with it: cargo build --release --features live; or save what /api/v1/query_range answers, one file a series, and give the files"
-        )
+        ))
     }
 }
 
@@ -73,10 +74,10 @@ impl ClusterArgs {
 
         let (from, to) = (self.from.as_deref().unwrap_or_default(), self.to.as_deref().unwrap_or_default());
         let span = Span::new(time("--from", from, zone)?, time("--to", to, zone)?)
-            .map_err(|why| anyhow!("--from {from} --to {to}: {why}"))?;
+            .map_err(|why| anyhow!(message!("--from {from} --to {to}: {why}")))?;
         let matching = self.matching.as_deref().unwrap_or_default();
         let matchers = Matchers::parse(matching).map_err(|part| {
-            anyhow!("--match {matching}: {part:?} is no label matcher\n  help: write it as in PromQL, quoted for the shell: --match 'namespace=\"lab\",cluster=~\"a|b\"'")
+            anyhow!(message!("--match {matching}: {part:?} is no label matcher\n  help: write it as in PromQL, quoted for the shell: --match 'namespace=\"lab\",cluster=~\"a|b\"'"))
         })?;
         let scrape = self.scrape_interval.as_deref().map(seconds).transpose()?;
         Ok(Inquiry { span, matchers, scrape })
@@ -86,7 +87,7 @@ impl ClusterArgs {
         use anyhow::Context;
 
         let read = |path: &PathBuf| {
-            std::fs::read(path).with_context(|| format!("--prometheus-ca {}: cannot be read", path.display()))
+            std::fs::read(path).with_context(|| message!("--prometheus-ca {}: cannot be read", path.display()))
         };
         Ok(crate::live::Settings {
             headers: self.prometheus_header.clone(),
@@ -111,9 +112,9 @@ fn time(flag: &str, text: &str, zone: Zone) -> Result<chrono::DateTime<chrono::U
         .or_else(|| Some(NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_time(NaiveTime::MIN)));
     let utc = local.and_then(|local| zone.to_utc(local));
     utc.ok_or_else(|| {
-        anyhow::anyhow!(
+        anyhow::anyhow!(message!(
             "{flag} {text:?} is no time; expected a day such as 2026-10-01 or a time such as 2026-10-01T08:00"
-        )
+        ))
     })
 }
 
@@ -126,6 +127,6 @@ fn seconds(text: &str) -> Result<u32> {
     };
     let seconds = number.parse::<u32>().ok().and_then(|n| n.checked_mul(unit));
     seconds.filter(|s| (1..=3600).contains(s)).ok_or_else(|| {
-        anyhow::anyhow!("--scrape-interval {text:?} is none; expected one from 1s to 60m, such as 30s or 1m")
+        anyhow::anyhow!(message!("--scrape-interval {text:?} is none; expected one from 1s to 60m, such as 30s or 1m"))
     })
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use chrono::SecondsFormat;
+use kashi_parsers::message;
 use kashi_parsers::usage::{Event, EventKind};
 
 use crate::guard::{formula, printable};
@@ -32,7 +33,7 @@ pub(super) fn summary(events: &[Event], err: &mut dyn Write) -> Result<()> {
 /// If the name does not end in .csv, or the file cannot be written.
 pub(super) fn write(events: &[Event], path: &Path) -> Result<()> {
     if path.extension().is_none_or(|e| !e.eq_ignore_ascii_case("csv")) {
-        bail!("{}: events are written as .csv; name the file so", path.display());
+        bail!(message!("{}: events are written as .csv; name the file so", path.display()));
     }
     let mut bytes = Vec::new();
     let mut writer = ::csv::Writer::from_writer(&mut bytes);

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use crate::cli::InitArgs;
 use crate::config;
 use crate::text::Lang;
+use kashi_parsers::message;
 
 const EN: &str = include_str!("kashi.en.toml");
 const ZH: &str = include_str!("kashi.zh.toml");
@@ -18,11 +19,11 @@ const ZH: &str = include_str!("kashi.zh.toml");
 pub fn run(args: &InitArgs, out: &mut dyn Write) -> Result<()> {
     let file = args.folder.join(config::FILE);
     if file.exists() {
-        bail!("{}: is there already; it is left as it is", file.display());
+        bail!(message!("{}: is there already; it is left as it is", file.display()));
     }
     for folder in ["bills", "usage", "inventory", "balance"] {
         let folder = args.folder.join(folder);
-        std::fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
+        std::fs::create_dir_all(&folder).with_context(|| message!("{}: cannot be made", folder.display()))?;
     }
     let text = match args.lang {
         Lang::En => EN,

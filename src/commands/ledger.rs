@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use kashi_parsers::layout::Bill;
 use kashi_parsers::ledger::TextColumn;
+use kashi_parsers::message;
 
 use crate::cli::LedgerArgs;
 use crate::config::{self, Config};
@@ -62,7 +63,11 @@ fn column(name: &str) -> Result<TextColumn> {
     }
     let names = TextColumn::ALL.map(|(_, known)| known);
     let near = config::nearest(name, names.into_iter()).map(|known| format!("; did you mean {known:?}?"));
-    bail!("--by {name:?} is no column of texts{}; expected one of {}", near.unwrap_or_default(), names.join(", "))
+    bail!(message!(
+        "--by {name:?} is no column of texts{}; expected one of {}",
+        near.unwrap_or_default(),
+        names.join(", ")
+    ))
 }
 
 /// Prints the exact sums by currency and the columns asked for.

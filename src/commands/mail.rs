@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args;
 use kashi_parsers::ledger::time::Zone;
+use kashi_parsers::message;
 use lettre::Address;
 use lettre::message::Mailbox;
 
@@ -119,11 +120,11 @@ fn unconfirmed(sent: &Sent, letter: &Letter, wanted: &[String]) -> Result<()> {
     if open.is_empty() {
         return Ok(());
     }
-    bail!(
+    bail!(message!(
         "an earlier run handed report {} over for {}, and the server did not confirm it; nothing was sent now\n  help: ask a recipient; if it did not arrive, send it with --again",
         letter.id(),
         open.join(", ")
-    )
+    ))
 }
 
 /// Writes down how far a delivery came.
@@ -163,12 +164,12 @@ fn settings(args: &MailArgs) -> Result<(config::Mail, PathBuf)> {
 fn report(dir: &Path) -> Result<v1::Report> {
     let file = dir.join("report.json");
     let bytes = std::fs::read(&file).with_context(|| {
-        format!("{}: cannot be read; write a report first: kashi audit … --out {}", file.display(), dir.display())
+        message!("{}: cannot be read; write a report first: kashi audit … --out {}", file.display(), dir.display())
     })?;
     let report: v1::Report = serde_json::from_slice(&bytes)
-        .with_context(|| format!("{}: is not a report that this kashi wrote; audit again", file.display()))?;
+        .with_context(|| message!("{}: is not a report that this kashi wrote; audit again", file.display()))?;
     if report.version != 1 || !is_month(&report.period) {
-        bail!("{}: is not a report of version 1; audit again with this kashi", file.display());
+        bail!(message!("{}: is not a report of version 1; audit again with this kashi", file.display()));
     }
     Ok(report)
 }
@@ -180,24 +181,27 @@ fn parties(args: &MailArgs, (settings, _): &(config::Mail, PathBuf)) -> Result<P
     };
     let to = list(&args.to, &settings.to)?;
     if to.is_empty() {
-        bail!("nobody to send to; name recipients with --to, or with to = [\"…\"] under [mail] in kashi.toml");
+        bail!(message!(
+            "nobody to send to; name recipients with --to, or with to = [\"…\"] under [mail] in kashi.toml"
+        ));
     }
     let user = args.user.as_ref().or(settings.user.as_ref()).filter(|u| u.contains('@'));
-    let from =
-        args.from.as_ref().or(settings.from.as_ref()).or(user).ok_or_else(|| {
-            anyhow!("no sender; name one with --from, or with from = \"…\" under [mail] in kashi.toml")
-        })?;
-    let [from] = <[Mailbox; 1]>::try_from(mailboxes(from)?).map_err(|_| anyhow!("{from:?} is more than one sender"))?;
+    let from = args.from.as_ref().or(settings.from.as_ref()).or(user).ok_or_else(|| {
+        anyhow!(message!("no sender; name one with --from, or with from = \"…\" under [mail] in kashi.toml"))
+    })?;
+    let [from] = <[Mailbox; 1]>::try_from(mailboxes(from)?)
+        .map_err(|_| anyhow!(message!("{from:?} is more than one sender")))?;
     Ok(Parties { from, to, cc: list(&args.cc, &settings.cc)? })
 }
 
 fn server(args: &MailArgs, (settings, folder): &(config::Mail, PathBuf)) -> Result<Server> {
     let host = args.server.clone().or_else(|| settings.server.clone()).ok_or_else(|| {
-        anyhow!("no server; name one with --server, or with server = \"…\" under [mail] in kashi.toml, or look at the mail with --dry-run")
+        anyhow!(message!("no server; name one with --server, or with server = \"…\" under [mail] in kashi.toml, or look at the mail with --dry-run"))
     })?;
     let set = settings.tls.as_deref().map(|word| {
-        <Secured as clap::ValueEnum>::from_str(word, false)
-            .map_err(|_| anyhow!("[mail] tls = {word:?} is not known; expected \"starttls\", \"tls\" or \"none\""))
+        <Secured as clap::ValueEnum>::from_str(word, false).map_err(|_| {
+            anyhow!(message!("[mail] tls = {word:?} is not known; expected \"starttls\", \"tls\" or \"none\""))
+        })
     });
     let port = args.port.or(settings.port);
     let usual = if port == Some(Secured::Tls.port()) { Secured::Tls } else { Secured::Starttls };
@@ -205,14 +209,14 @@ fn server(args: &MailArgs, (settings, folder): &(config::Mail, PathBuf)) -> Resu
     let login = login(args, settings, folder)?;
     let near = matches!(host.as_str(), "localhost" | "127.0.0.1" | "::1");
     if secured == Secured::None && login.is_some() && !near {
-        bail!(
+        bail!(message!(
             "the password would cross the network in the clear; use --tls starttls or --tls tls, or leave --user out"
-        );
+        ));
     }
     let ca = args.ca.clone().or_else(|| settings.ca.as_ref().map(|file| folder.join(file)));
     let ca = ca
         .map(|file| {
-            std::fs::read(&file).with_context(|| format!("{}: the CA cannot be read; check the path", file.display()))
+            std::fs::read(&file).with_context(|| message!("{}: the CA cannot be read; check the path", file.display()))
         })
         .transpose()?;
     Ok(Server { host, port: port.unwrap_or(secured.port()), secured, login, ca })
@@ -226,15 +230,15 @@ fn login(args: &MailArgs, settings: &config::Mail, folder: &Path) -> Result<Opti
     let set = settings.password_file.as_ref().filter(|_| !given && variable.is_none()).map(|file| folder.join(file));
     if let Some(variable) = variable {
         let password = std::env::var(variable).map_err(|_| {
-            anyhow!("the environment variable {variable} is not set; put the password of \"{user}\" there, or name a file with --password-file")
+            anyhow!(message!("the environment variable {variable} is not set; put the password of \"{user}\" there, or name a file with --password-file"))
         })?;
         return Ok(Some(Login { user, password, source: format!("the environment variable {variable}") }));
     }
     let file = args.password_file.clone().or(set).ok_or_else(|| {
-        anyhow!("no password for \"{user}\"; name an environment variable with --password-env or a file with --password-file")
+        anyhow!(message!("no password for \"{user}\"; name an environment variable with --password-env or a file with --password-file"))
     })?;
     let password = std::fs::read_to_string(&file)
-        .with_context(|| format!("{}: the password cannot be read; check the path", file.display()))?;
+        .with_context(|| message!("{}: the password cannot be read; check the path", file.display()))?;
     let password = password.trim_end_matches(['\r', '\n']).to_owned();
     Ok(Some(Login { user, password, source: format!("the file {}", file.display()) }))
 }
@@ -253,12 +257,12 @@ fn day(text: &str) -> Result<SystemTime> {
     let midnight = |d: NaiveDate| d.and_hms_opt(0, 0, 0).map(|t| t.and_utc());
     let time = DateTime::parse_from_rfc3339(text).map(|t| t.to_utc()).ok();
     let time = time.or_else(|| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().and_then(midnight));
-    moment(
-        time.ok_or_else(|| anyhow!("--date {text:?} is not a date; expected 2026-11-01 or 2026-11-01T09:00:00+08:00"))?,
-    )
+    moment(time.ok_or_else(|| {
+        anyhow!(message!("--date {text:?} is not a date; expected 2026-11-01 or 2026-11-01T09:00:00+08:00"))
+    })?)
 }
 
 fn moment(time: DateTime<Utc>) -> Result<SystemTime> {
-    let seconds = u64::try_from(time.timestamp()).map_err(|_| anyhow!("{time} is before 1970"))?;
+    let seconds = u64::try_from(time.timestamp()).map_err(|_| anyhow!(message!("{time} is before 1970")))?;
     Ok(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))
 }

@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use kashi_parsers::layout::map::{Answers, LAYOUT, Naming, Proposal, Vocabulary, platform_file, propose};
 use kashi_parsers::layout::{Platforms, identify};
+use kashi_parsers::message;
 use kashi_parsers::open::{self, Table};
 
 use crate::places::Place;
@@ -97,13 +98,13 @@ pub fn run(args: &MapArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<(
 /// The one file that is to be mapped.
 fn one(args: &MapArgs) -> Result<Place> {
     if args.file.as_os_str() == "-" {
-        bail!("-: a bill is read several times while it is mapped; save it as a file first");
+        bail!(message!("-: a bill is read several times while it is mapped; save it as a file first"));
     }
     if args.file.is_dir() {
-        bail!("{}: is a folder; name one bill in it", args.file.display());
+        bail!(message!("{}: is a folder; name one bill in it", args.file.display()));
     }
     let mut found = places::files(&args.file)?;
-    found.pop().ok_or_else(|| anyhow!("{}: is not there; check the path", args.file.display()))
+    found.pop().ok_or_else(|| anyhow!(message!("{}: is not there; check the path", args.file.display())))
 }
 
 /// The tables of the file that no layout claims, the first that can be mapped in front.
@@ -121,13 +122,14 @@ fn unclaimed(place: &Place, platforms: &Platforms) -> Result<Vec<Table>> {
     match (tables.iter().position(|t| mapped(t).is_ok()), claimed) {
         (Some(first), _) => Ok(tables.split_off(first)),
         (None, Some((origin, layout))) => {
-            bail!(
+            bail!(message!(
                 "{origin}: {layout} reads this file already; there is nothing to map\n  help: put it into `kashi audit` or `kashi ledger` as it is"
-            )
+            ))
         }
         (None, None) => {
-            let table =
-                tables.first().ok_or_else(|| anyhow!("{}: holds no table; check that it is the bill", place.name))?;
+            let table = tables
+                .first()
+                .ok_or_else(|| anyhow!(message!("{}: holds no table; check that it is the bill", place.name)))?;
             // The error says what is wrong with it.
             mapped(table)?;
             Ok(tables)
@@ -142,7 +144,9 @@ fn name(args: &MapArgs) -> Result<String> {
     let name = name.unwrap_or_else(|| "our-cloud".to_owned());
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || !name.chars().all(fits) {
-        bail!("--name {name:?} is no name of a platform; expected small letters, digits and dashes, such as our-cloud");
+        bail!(message!(
+            "--name {name:?} is no name of a platform; expected small letters, digits and dashes, such as our-cloud"
+        ));
     }
     Ok(name)
 }
@@ -227,7 +231,7 @@ fn refuse_doubts(args: &MapArgs, place: &Place, proposal: &Proposal) -> Result<(
             text.push_str(&format!("\n    --set {}", shown::argument(set)));
         }
     }
-    bail!("{text}\n  help: add the `--set` that is right; `kashi map --help` shows the ways to write one");
+    bail!(message!("{text}\n  help: add the `--set` that is right; `kashi map --help` shows the ways to write one"));
 }
 
 fn things(n: usize) -> String {
@@ -240,9 +244,9 @@ fn verified(place: &Place, platforms: &Platforms, name: &str, text: &str) -> Res
     with.add(&format!("{name}.toml"), text)?;
     let failed = |what: &str| {
         let file = &place.name;
-        anyhow!(
+        anyhow!(message!(
             "{file}: nothing is written, since the mapping does not read this bill\n{what}\n  help: mend it with `--set`; `kashi map --help` shows the ways to write one"
-        )
+        ))
     };
     // Refused cells are kept, so that the first of them can be shown.
     let read = bills::read(std::slice::from_ref(place), &with, &[], true).map_err(|e| failed(&format!("{e:#}")))?;

@@ -17,6 +17,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use kashi_parsers::layout::{Platforms, shipped};
+use kashi_parsers::message;
 
 /// The shipped platforms and the user's own.
 ///
@@ -26,7 +27,7 @@ pub fn platforms(files: &[PathBuf]) -> Result<Platforms> {
     let mut all = shipped()?.clone();
     for file in files {
         let name = file.display().to_string();
-        let text = std::fs::read_to_string(file).with_context(|| format!("{name}: cannot be read"))?;
+        let text = std::fs::read_to_string(file).with_context(|| message!("{name}: cannot be read"))?;
         all.add(&name, &text)?;
     }
     Ok(all)
@@ -46,7 +47,7 @@ pub fn quarantine(file: &std::path::Path, bills: &[kashi_parsers::layout::Bill])
             &refusal.origin.row.to_string(),
             &refusal.column,
             &crate::guard::formula(&refusal.value),
-            &refusal.expected,
+            refusal.expected.as_str(),
         ])?;
     }
     crate::write_whole(file, &writer.into_inner()?)
@@ -59,10 +60,10 @@ pub fn quarantine(file: &std::path::Path, bills: &[kashi_parsers::layout::Bill])
 fn not_an_input(written: &std::path::Path, bills: &[crate::places::Place]) -> anyhow::Result<()> {
     let Ok(there) = written.canonicalize() else { return Ok(()) };
     if bills.iter().any(|bill| bill.path.canonicalize().is_ok_and(|path| path == there)) {
-        anyhow::bail!(
+        anyhow::bail!(message!(
             "{}: is a bill that is read, and would be overwritten; name the file to write otherwise",
             written.display()
-        );
+        ));
     }
     Ok(())
 }

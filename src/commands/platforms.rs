@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use kashi_parsers::layout::schema::{Mark, Policy, Title};
+use kashi_parsers::message;
 
 use crate::cli::PlatformsArgs;
 use crate::config::nearest;
@@ -19,10 +20,10 @@ pub fn run(args: &PlatformsArgs, out: &mut dyn Write) -> Result<()> {
         && platforms.get(name).is_none()
     {
         let near = nearest(name, platforms.iter().map(|p| p.name.as_str()));
-        bail!(
+        bail!(message!(
             "there is no platform \"{name}\"{}",
             near.map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default()
-        );
+        ));
     }
     for platform in platforms.iter().filter(|p| args.name.as_ref().is_none_or(|n| *n == p.name)) {
         writeln!(out, "{}  {}  ({})", platform.name, title(&platform.title, args.lang), platform.zone)?;

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, anyhow, bail};
+use kashi_parsers::message;
 use kashi_rules::{Language, rule, rules};
 
 use crate::cli::{ExplainArgs, RulesArgs};
@@ -38,11 +39,11 @@ pub fn explain(args: &ExplainArgs, out: &mut dyn Write) -> Result<()> {
     let Some(rule) = rule(&args.rule) else {
         let names = rules().map_err(|e| anyhow!(e))?.iter().map(|r| r.name);
         let near = nearest(&args.rule, names);
-        bail!(
+        bail!(message!(
             "there is no rule \"{}\"; {}`kashi rules` lists them",
             args.rule,
             near.map(|n| format!("did you mean \"{n}\"? ")).unwrap_or_default()
-        );
+        ));
     };
     let w = args.lang.words();
     let language: Language = args.lang.into();

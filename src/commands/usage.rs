@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use kashi_parsers::ledger::time::Zone;
+use kashi_parsers::message;
 use kashi_parsers::usage::{self, Options, Source, Usage};
 
 use super::cluster::ClusterArgs;
@@ -43,9 +44,9 @@ pub struct UsageArgs {
 pub fn run(args: &UsageArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     let zone = match &args.usage_zone {
         Some(zone) => Zone::parse(zone).ok_or_else(|| {
-            anyhow!(
+            anyhow!(message!(
                 "--usage-zone {zone:?} is not a zone; expected an offset such as +08:00 or a name such as Asia/Shanghai"
-            )
+            ))
         })?,
         None => Zone::utc(),
     };
@@ -64,7 +65,7 @@ pub fn run(args: &UsageArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result
             match path.extension().and_then(|e| e.to_str()) {
                 Some("csv") => usage::write_hours_csv(&usage.hours, &mut bytes)?,
                 Some("jsonl") => jsonl(&usage, &mut bytes)?,
-                _ => bail!("{}: the roll-up is written as .csv or .jsonl", path.display()),
+                _ => bail!(message!("{}: the roll-up is written as .csv or .jsonl", path.display())),
             }
             crate::write_whole(path, &bytes)
         }

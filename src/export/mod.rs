@@ -15,6 +15,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use chrono::{DateTime, SecondsFormat, Utc};
 use kashi_parsers::ledger::{Ledger, Line, MoneyColumn, TextColumn, TimeColumn};
+use kashi_parsers::message;
 use kashi_rules::JoinRow;
 use rust_decimal::Decimal;
 
@@ -45,10 +46,10 @@ impl Format {
             "jsonl" | "ndjson" => Self::Jsonl,
             "parquet" => Self::Parquet,
             "xlsx" => Self::Xlsx,
-            _ => bail!(
+            _ => bail!(message!(
                 "{}: the ending names no format that kashi writes; expected .csv, .jsonl, .parquet or .xlsx",
                 path.display()
-            ),
+            )),
         })
     }
 }

@@ -12,6 +12,7 @@ use arrow::array::{ArrayRef, Decimal128Builder, RecordBatch, StringBuilder, Time
 use arrow::datatypes::{DataType, Field, Schema, TimeUnit};
 use kashi_parsers::ledger::money::{PRECISION, SCALE, from_decimal};
 use kashi_parsers::ledger::{Ledger, MoneyColumn, TextColumn, TimeColumn};
+use kashi_parsers::message;
 use kashi_rules::JoinRow;
 use rust_decimal::Decimal;
 
@@ -86,7 +87,7 @@ fn numbers(values: impl Iterator<Item = Option<Decimal>>, name: &str) -> Result<
     let mut builder = Decimal128Builder::new().with_data_type(decimal());
     for value in values {
         let mantissa = value
-            .map(|v| from_decimal(v).with_context(|| format!("{name}: {v} has more digits than a ledger holds")))
+            .map(|v| from_decimal(v).with_context(|| message!("{name}: {v} has more digits than a ledger holds")))
             .transpose()?;
         builder.append_option(mantissa);
     }

@@ -4,6 +4,7 @@ use std::fs::File;
 
 use anyhow::{Context, Result};
 use kashi_parsers::ledger::Ledger;
+use kashi_parsers::message;
 use kashi_rules::JoinRow;
 use rust_decimal::Decimal;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet};
@@ -38,7 +39,7 @@ pub(super) fn xlsx(ledger: &Ledger, join: Option<&[JoinRow]>, file: &mut File) -
             let mut column = 0u16;
             cells(ledger.line(at), join, |cell| {
                 write(sheet, row, column, cell, &time).with_context(|| {
-                    format!(
+                    message!(
                         "{}: a text is longer than a cell of a workbook; write .csv or .parquet",
                         ledger.line(at).origin()
                     )

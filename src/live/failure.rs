@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use kashi_parsers::error::{Error, Kind, Origin};
 use kashi_parsers::usage::cluster::{Answer, Cluster as _, Refused};
+use kashi_parsers::{Message, message};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use ureq::Body;
 use ureq::http::Response;
@@ -48,11 +49,14 @@ pub(super) fn judge<T: DeserializeOwned>(
     let refused = Answer::<IgnoredAny>::parse(body).ok().and_then(|a| a.outcome.err()).unwrap_or_default();
     let header = |name| response.headers().get(name).and_then(|v| v.to_str().ok());
     let code = status.as_u16();
-    let said = if refused.message.is_empty() { String::new() } else { format!(": {}", refused.message) };
-    let error = || server.error(format!("the server answers {status}{said}"));
+    let said = refused.message.as_str();
+    let error = || match said {
+        "" => server.error(message!("the server answers {status}")),
+        said => server.error(message!("the server answers {status}: {}", said)),
+    };
     Err(match code {
         300..=399 => Failure::Final(server.redirected(header(LOCATION).unwrap_or_default())),
-        401 | 403 => Failure::Final(server.denied(code, &said)),
+        401 | 403 => Failure::Final(server.denied(code, said)),
         404 | 405 | 410 => Failure::Final(error().hint("give the address under which /api/v1/query_range is: for Mimir it ends in /prometheus, for a VictoriaMetrics cluster in /select/0/prometheus")),
         413 | 422 => Failure::TooMuch(error().hint("narrow it with --match, or let the server read more at once")),
         400 if is_bound(&refused.message) => Failure::TooMuch(error().hint("narrow it with --match, or let the server read more at once")),
@@ -60,7 +64,7 @@ pub(super) fn judge<T: DeserializeOwned>(
         504 => Failure::Slow(error().hint("narrow it with --match, or let a query take longer on the server")),
         408 | 429 | 500..=599 => {
             let seconds = header(RETRY_AFTER).and_then(|s| s.trim().parse().ok());
-            Failure::Busy(error().hint(format!("it was asked {TRIES} times; ask again later")), seconds.map(Duration::from_secs))
+            Failure::Busy(error().hint(message!("it was asked {TRIES} times; ask again later")), seconds.map(Duration::from_secs))
         }
         _ => Failure::Final(error().hint("kashi asks in PromQL with last_over_time, which Prometheus knows since 2.26")),
     })
@@ -73,36 +77,36 @@ fn is_bound(message: &str) -> bool {
 
 impl Server {
     /// An error that names the server.
-    pub(super) fn error(&self, message: impl Into<String>) -> Error {
+    pub(super) fn error(&self, message: impl Into<Message>) -> Error {
         Error::new(Kind::Usage, message).at(Origin::file(self.name()))
     }
 
     /// The server understood the question and gives no data.
     pub(super) fn refused(&self, refused: &Refused) -> Error {
-        self.error(format!("the server refuses: {} {}", refused.kind, refused.message))
+        self.error(message!("the server refuses: {} {}", refused.kind, refused.message))
             .hint("kashi asks in PromQL with last_over_time, which Prometheus knows since 2.26")
     }
 
     /// A request that got no response.
     pub(super) fn unsent(&self, error: &ureq::Error) -> Failure {
-        let failed = |hint: &str| self.error(format!("cannot be asked: {error}")).hint(hint);
+        let failed = |hint: Message| self.error(message!("cannot be asked: {error}")).hint(hint);
         match error {
             ureq::Error::Timeout(ureq::Timeout::Connect | ureq::Timeout::Resolve) => {
-                Failure::Busy(failed("check the address, and whether a firewall or VPN stands between"), None)
+                Failure::Busy(failed("check the address, and whether a firewall or VPN stands between".into()), None)
             }
             ureq::Error::Timeout(_) => {
-                Failure::Slow(failed("narrow it with --match, or let a query take longer on the server"))
+                Failure::Slow(failed("narrow it with --match, or let a query take longer on the server".into()))
             }
-            ureq::Error::HostNotFound => Failure::Final(failed("check the host's name in --prometheus")),
-            ureq::Error::Io(e) if is_tls(e) => Failure::Final(failed(TRUST)),
+            ureq::Error::HostNotFound => Failure::Final(failed("check the host's name in --prometheus".into())),
+            ureq::Error::Io(e) if is_tls(e) => Failure::Final(failed(TRUST.into())),
             ureq::Error::Io(_) | ureq::Error::ConnectionFailed | ureq::Error::Protocol(_) => Failure::Busy(
-                failed(&format!(
+                failed(message!(
                     "it was asked {TRIES} times; check the address and the port, and whether it is http:// or https://"
                 )),
                 None,
             ),
-            ureq::Error::Tls(_) | ureq::Error::Rustls(_) => Failure::Final(failed(TRUST)),
-            _ => Failure::Final(failed("check --prometheus")),
+            ureq::Error::Tls(_) | ureq::Error::Rustls(_) => Failure::Final(failed(TRUST.into())),
+            _ => Failure::Final(failed("check --prometheus".into())),
         }
     }
 
@@ -121,7 +125,7 @@ impl Server {
     fn unparsed(&self, error: &serde_json::Error, body: &[u8]) -> Failure {
         let text = body.trim_ascii_start();
         if text.starts_with(b"<") {
-            return Failure::Final(self.error("answers with a web page, not as Prometheus does").hint(format!(
+            return Failure::Final(self.error("answers with a web page, not as Prometheus does").hint(message!(
                 "a page to log in mostly stands before it: ask behind it, or with a login in {TOKEN}, or {USER} and {PASSWORD}"
             )));
         }
@@ -129,27 +133,32 @@ impl Server {
             return Failure::Busy(self.cut(&error.to_string()), None);
         }
         Failure::Final(
-            self.error(format!("answers, but not as Prometheus does: {error}"))
+            self.error(message!("answers, but not as Prometheus does: {error}"))
                 .hint("give the address under which /api/v1/query_range is, without what follows it"),
         )
     }
 
     fn cut(&self, why: &str) -> Error {
-        self.error(format!("the answer ends before its end: {why}"))
-            .hint(format!("it was asked {TRIES} times; a proxy may cut the answers off"))
+        self.error(message!("the answer ends before its end: {why}"))
+            .hint(message!("it was asked {TRIES} times; a proxy may cut the answers off"))
     }
 
     fn redirected(&self, to: &str) -> Error {
-        self.error(format!("sends its callers on to {to:?}, and kashi does not carry a login there"))
+        self.error(message!("sends its callers on to {to:?}, and kashi does not carry a login there"))
             .hint("if that is the server's address, give it as --prometheus; if it is a page to log in, ask behind it")
     }
 
     fn denied(&self, code: u16, said: &str) -> Error {
-        let (what, hint) = match &self.login {
-            None => ("wants a login", format!("put it into the environment: {TOKEN}, or {USER} and {PASSWORD}")),
-            Some(login) => ("does not take the login", format!("check {}, and what it may read", login.source)),
+        let (what, hint) = match (&self.login, said) {
+            (None, "") => (message!("wants a login ({code})"), None),
+            (None, _) => (message!("wants a login ({code}): {said}"), None),
+            (Some(login), "") => (message!("does not take the login ({code})"), Some(login)),
+            (Some(login), _) => (message!("does not take the login ({code}): {said}"), Some(login)),
         };
-        self.error(format!("{what} ({code}){said}")).hint(hint)
+        self.error(what).hint(match hint {
+            None => message!("put it into the environment: {TOKEN}, or {USER} and {PASSWORD}"),
+            Some(login) => message!("check {}, and what it may read", login.source),
+        })
     }
 }
 

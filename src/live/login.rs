@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use kashi_parsers::message;
 
 /// The environment variables that hold it: on a command line others could read it.
 pub(super) const TOKEN: &str = "KASHI_PROMETHEUS_TOKEN";
@@ -27,28 +28,28 @@ impl Login {
             Ok(value) if value.is_empty() => Ok(None),
             Ok(value) => Ok(Some(value)),
             Err(std::env::VarError::NotPresent) => Ok(None),
-            Err(std::env::VarError::NotUnicode(_)) => bail!("the environment variable {name} is not UTF-8"),
+            Err(std::env::VarError::NotUnicode(_)) => bail!(message!("the environment variable {name} is not UTF-8")),
         };
         match (get(TOKEN)?, get(USER)?, get(PASSWORD)?) {
             (None, None, None) => Ok(None),
             (Some(token), None, None) => Self::bearer(token.trim()).map(Some),
             (None, Some(user), Some(password)) => Self::basic(&user, &password).map(Some),
-            (Some(_), ..) => bail!("both {TOKEN} and {USER} or {PASSWORD} are set; keep one of them"),
-            (None, Some(_), None) => bail!("{USER} is set, but {PASSWORD} is not"),
-            (None, None, Some(_)) => bail!("{PASSWORD} is set, but {USER} is not"),
+            (Some(_), ..) => bail!(message!("both {TOKEN} and {USER} or {PASSWORD} are set; keep one of them")),
+            (None, Some(_), None) => bail!(message!("{USER} is set, but {PASSWORD} is not")),
+            (None, None, Some(_)) => bail!(message!("{PASSWORD} is set, but {USER} is not")),
         }
     }
 
     fn bearer(token: &str) -> Result<Self> {
         if !token.bytes().all(|b| b.is_ascii_graphic()) {
-            bail!("the environment variable {TOKEN} holds blanks or signs that no token has");
+            bail!(message!("the environment variable {TOKEN} holds blanks or signs that no token has"));
         }
         Ok(Self { header: format!("Bearer {token}"), source: TOKEN.to_owned() })
     }
 
     fn basic(user: &str, password: &str) -> Result<Self> {
         if user.contains(':') {
-            bail!("the environment variable {USER} holds a colon, which a user's name cannot");
+            bail!(message!("the environment variable {USER} holds a colon, which a user's name cannot"));
         }
         let header = format!("Basic {}", STANDARD.encode(format!("{user}:{password}")));
         Ok(Self { header, source: format!("{USER} and {PASSWORD}") })

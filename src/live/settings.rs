@@ -9,6 +9,7 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use super::Login;
 use super::login::{PASSWORD, TOKEN, USER};
+use kashi_parsers::message;
 
 /// How long the server may take to take a connection, and for one answer.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -31,25 +32,25 @@ pub(super) fn address(url: &str, login: Option<&Login>) -> Result<(String, Strin
     // The whole is not repeated in the error: a password may stand in it.
     if url.rsplit_once("://").unwrap_or(("", url)).1.split('/').next().is_some_and(|authority| authority.contains('@'))
     {
-        bail!(
+        bail!(message!(
             "--prometheus: the URL holds a login, which others could read\n  help: put it into {TOKEN}, or {USER} and {PASSWORD}"
-        );
+        ));
     }
-    let uri: Uri = url.parse().map_err(|e| anyhow!("--prometheus {url:?} is no URL ({e}); {wanted}"))?;
+    let uri: Uri = url.parse().map_err(|e| anyhow!(message!("--prometheus {url:?} is no URL ({e}); {wanted}")))?;
     let (Some(scheme @ ("http" | "https")), Some(authority), Some(host)) =
         (uri.scheme_str(), uri.authority(), uri.host())
     else {
-        bail!("--prometheus {url:?} is no URL of a web server; {wanted}");
+        bail!(message!("--prometheus {url:?} is no URL of a web server; {wanted}"));
     };
     if uri.query().is_some() {
-        bail!("--prometheus {url:?}: the URL holds a query; give the server's address alone, {wanted}");
+        bail!(message!("--prometheus {url:?}: the URL holds a query; give the server's address alone, {wanted}"));
     }
     let here = host == "localhost" || host.starts_with("127.") || host == "[::1]";
     if let Some(login) = login.filter(|_| scheme == "http" && !here) {
-        bail!(
+        bail!(message!(
             "--prometheus {url}: the login of {} would be sent in the clear\n  help: give an https:// address, or reach the server through this machine (http://localhost:9090, as a port-forward does), or unset the variable",
             login.source
-        );
+        ));
     }
     let path = uri.path().trim_end_matches('/');
     let path = path.split("/api/v1").next().unwrap_or_default();
@@ -66,14 +67,16 @@ pub(super) fn headers(given: &[String]) -> Result<Vec<(HeaderName, HeaderValue)>
     for header in given {
         let parts = header.split_once('=').map(|(n, v)| (n.trim(), v.trim()));
         let (name, value) = parts.ok_or_else(|| {
-            anyhow!("--prometheus-header {header:?} is none; expected NAME=VALUE such as X-Scope-OrgID=team-a")
+            anyhow!(message!(
+                "--prometheus-header {header:?} is none; expected NAME=VALUE such as X-Scope-OrgID=team-a"
+            ))
         })?;
         if SECRET.contains(&name.to_lowercase().as_str()) {
-            bail!(
+            bail!(message!(
                 "--prometheus-header {name}: others could read a login on the command line\n  help: put it into {TOKEN}, or {USER} and {PASSWORD}"
-            );
+            ));
         }
-        let wrong = || anyhow!("--prometheus-header {header:?} holds signs that no header can");
+        let wrong = || anyhow!(message!("--prometheus-header {header:?} holds signs that no header can"));
         let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| wrong())?;
         all.push((name, HeaderValue::from_str(value).map_err(|_| wrong())?));
     }
@@ -101,12 +104,16 @@ pub(super) fn agent(ca: Option<&[u8]>) -> Result<Agent> {
 fn certificates(pem: &[u8]) -> Result<Vec<Certificate<'static>>> {
     let mut all = Vec::new();
     for item in parse_pem(pem) {
-        if let PemItem::Certificate(certificate) = item.map_err(|e| anyhow!("--prometheus-ca: is no PEM ({e})"))? {
+        if let PemItem::Certificate(certificate) =
+            item.map_err(|e| anyhow!(message!("--prometheus-ca: is no PEM ({e})")))?
+        {
             all.push(certificate);
         }
     }
     if all.is_empty() {
-        bail!("--prometheus-ca: holds no certificate; give the file that begins with -----BEGIN CERTIFICATE-----");
+        bail!(message!(
+            "--prometheus-ca: holds no certificate; give the file that begins with -----BEGIN CERTIFICATE-----"
+        ));
     }
     Ok(all)
 }

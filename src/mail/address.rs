@@ -1,6 +1,7 @@
 //! Addresses, strictly read: what is left over after an address is an error, not ignored.
 
 use anyhow::{Result, anyhow, bail};
+use kashi_parsers::message;
 use lettre::Address;
 use lettre::message::Mailbox;
 
@@ -37,9 +38,9 @@ fn parts(text: &str) -> Vec<&str> {
 
 fn mailbox(text: &str) -> Result<Mailbox> {
     let wrong = || {
-        anyhow!(
+        anyhow!(message!(
             "{text:?} is not a mail address; expected one such as finance@example.com or \"张三 <zhang@example.com>\""
-        )
+        ))
     };
     let text = text.trim();
     if text.chars().any(char::is_control) {

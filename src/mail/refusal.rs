@@ -9,6 +9,7 @@ use lettre::transport::smtp::Error;
 
 use super::server::{Login, Secured, Server};
 use crate::guard::printable;
+use kashi_parsers::message;
 
 /// Where in the conversation it failed.
 pub(super) enum Step<'a> {
@@ -53,7 +54,7 @@ pub(super) fn explain(server: &Server, step: Step<'_>, error: &Error) -> Failure
         }
         _ => (format!("the connection broke ({answer}); nothing was sent"), "run the same command again".to_owned()),
     };
-    anyhow!("{}:{}: {what}\n  help: {help}", server.host, server.port)
+    anyhow!(message!("{}:{}: {what}\n  help: {help}", server.host, server.port))
 }
 
 /// The recipients that were refused; the others were not written to either.
@@ -64,12 +65,12 @@ pub(super) fn refused(server: &Server, all: usize, refusals: &[(&Address, Error)
     } else {
         "mend the address or leave it out, then run the command again"
     };
-    anyhow!(
+    anyhow!(message!(
         "{}:{}: the server refuses {} of {all} recipients; nothing was sent to anybody{list}\n  help: {help}",
         server.host,
         server.port,
         refusals.len()
-    )
+    ))
 }
 
 fn untrusted(server: &Server, answer: &str) -> (String, String) {

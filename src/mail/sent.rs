@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use kashi_parsers::message;
 use serde::{Deserialize, Serialize};
 
 /// The file in the report's folder.
@@ -50,13 +51,16 @@ impl Sent {
         let file = folder.join(FILE);
         let memory = match std::fs::read(&file) {
             Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| {
-                format!("{}: is not what kashi wrote of sent mails; remove it only if nothing was sent", file.display())
+                message!(
+                    "{}: is not what kashi wrote of sent mails; remove it only if nothing was sent",
+                    file.display()
+                )
             })?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Memory { version: 1, deliveries: Vec::new() },
-            Err(error) => return Err(error).with_context(|| format!("{}: cannot be read", file.display())),
+            Err(error) => return Err(error).with_context(|| message!("{}: cannot be read", file.display())),
         };
         if memory.version != 1 {
-            bail!("{}: was written by another version of kashi", file.display());
+            bail!(message!("{}: was written by another version of kashi", file.display()));
         }
         Ok(Self { file, memory })
     }
@@ -108,7 +112,7 @@ impl Sent {
         self.memory.deliveries.pop();
         if self.memory.deliveries.is_empty() {
             return std::fs::remove_file(&self.file)
-                .with_context(|| format!("{}: cannot be removed", self.file.display()));
+                .with_context(|| message!("{}: cannot be removed", self.file.display()));
         }
         self.write()
     }

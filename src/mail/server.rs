@@ -11,6 +11,7 @@ use lettre::transport::smtp::commands::{Data, Mail, Quit, Rcpt};
 use lettre::transport::smtp::extension::ClientId;
 
 use super::refusal::{Step, explain, refused};
+use kashi_parsers::message;
 
 /// How long a server may take for one answer.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -138,11 +139,11 @@ impl Server {
                 .map_err(|e| failed(Step::Connect, &e))?;
         if let Some(tls) = tls.as_ref().filter(|_| self.secured == Secured::Starttls) {
             if !connection.can_starttls() {
-                return Err(anyhow!(
+                return Err(anyhow!(message!(
                     "{}:{}: the server does not offer STARTTLS; nothing was sent\n  help: try --tls tls with its port for that, usually 465",
                     self.host,
                     self.port
-                ));
+                )));
             }
             connection.starttls(tls, &hello).map_err(|e| failed(Step::Secure, &e))?;
         }
@@ -159,9 +160,9 @@ impl Server {
         let mut parameters = TlsParameters::builder(self.host.clone());
         if let Some(pem) = &self.ca {
             let ca = Certificate::from_pem(pem)
-                .map_err(|e| anyhow!("the CA is not a certificate in PEM ({e}); give the file that begins with -----BEGIN CERTIFICATE-----"))?;
+                .map_err(|e| anyhow!(message!("the CA is not a certificate in PEM ({e}); give the file that begins with -----BEGIN CERTIFICATE-----")))?;
             parameters = parameters.add_root_certificate(ca);
         }
-        parameters.build().map_err(|e| anyhow!("TLS cannot be set up: {e}"))
+        parameters.build().map_err(|e| anyhow!(message!("TLS cannot be set up: {e}")))
     }
 }

@@ -20,6 +20,7 @@ use chrono::{DateTime, Utc};
 use kashi_parsers::Origin;
 use kashi_parsers::ledger::Category;
 use kashi_parsers::ledger::time::Zone;
+use kashi_parsers::message;
 use kashi_rules::{Amount, Certainty, Net, Recommendation, Severity};
 use rust_decimal::Decimal;
 
@@ -204,7 +205,7 @@ pub struct Open {
 /// # Errors
 /// If the folder cannot be made or written to.
 pub fn write_set(report: &Report, folder: &Path, lang: Lang) -> Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| message!("{}: cannot be made", folder.display()))?;
     let write = |name: &str, text: &[u8]| crate::write_whole(&folder.join(name), text);
     write("report.txt", text::render(report, lang, false).as_bytes())?;
     write("report.json", json::render(report, lang)?.as_bytes())?;

@@ -1,6 +1,8 @@
 //! Every word of a report that does not come from a rule's page, in both languages.
 
+pub mod catalogue;
 mod en;
+pub mod template;
 mod zh;
 
 use kashi_parsers::ledger::Category;

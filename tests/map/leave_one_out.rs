@@ -43,7 +43,7 @@ const FURTHER: [&str; 6] = ["account_name", "project", "invoice", "resource_name
 
 /// What became of one ledger column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+pub(super) enum Verdict {
     /// The column that the layout reads first.
     First,
     /// One that it reads where the first is blank.
@@ -57,7 +57,7 @@ enum Verdict {
 }
 
 impl Verdict {
-    fn is_right(self) -> bool {
+    pub(super) fn is_right(self) -> bool {
         !matches!(self, Self::Wrong | Self::Missing)
     }
 }
@@ -103,7 +103,7 @@ fn expected(claim: &Claim, proposal: &Proposal, ledger: &str) -> Vec<String> {
     filled.map(|at| proposal.sample.names[at].clone()).collect()
 }
 
-fn verdict(proposal: &Proposal, ledger: &str, expected: &[String]) -> (Verdict, String) {
+pub(super) fn verdict(proposal: &Proposal, ledger: &str, expected: &[String]) -> (Verdict, String) {
     let Some(found) = proposal.guess(ledger).and_then(|g| g.columns().next()) else {
         // A bill without a month is of the month of its time: the ledger takes it from there.
         let time = proposal.guess("start").or_else(|| proposal.guess("posted")).and_then(|g| g.columns().next());
@@ -127,14 +127,14 @@ fn verdict(proposal: &Proposal, ledger: &str, expected: &[String]) -> (Verdict, 
 }
 
 #[derive(Default)]
-struct Score {
+pub(super) struct Score {
     right: usize,
     first: usize,
     all: usize,
 }
 
 impl Score {
-    fn add(&mut self, verdict: Verdict) {
+    pub(super) fn add(&mut self, verdict: Verdict) {
         self.all += 1;
         self.right += usize::from(verdict.is_right());
         self.first += usize::from(verdict == Verdict::First);
@@ -144,7 +144,7 @@ impl Score {
         self.right * 100 / self.all.max(1)
     }
 
-    fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         format!(
             "{} of {} right ({} %), {} of them the layout's first choice",
             self.right,

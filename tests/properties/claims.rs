@@ -35,7 +35,8 @@ fn the_order_of_columns_and_columns_nobody_knows_do_not_matter() {
             if material.layout().total.iter().any(|t| body.iter().any(|row| row[0].starts_with(t.as_str()))) {
                 return Ok(());
             }
-            let read = material.read(&material.table(&header, &rows)).map_err(|e| TestCaseError::fail(e.to_string()))?;
+            let read =
+                material.read(&material.table(&header, &rows)).map_err(|e| TestCaseError::fail(e.to_string()))?;
             prop_assert_eq!(&read.bill.layout, &material.name);
             prop_assert_eq!(lines(&read.ledger), lines(&plain.ledger));
             let mut unknown = read.bill.unknown_columns.clone();

@@ -55,7 +55,8 @@ fn a_number_of_up_to_eighteen_decimals_is_read_to_the_last_digit() {
 
 #[test]
 fn a_number_reads_the_same_however_a_vendor_writes_it() {
-    let marks = prop::sample::select(vec!["{}", "¥{}", "￥ {}", "{}元", "$ {}", " {}\t", "{} CNY", "USD {}", "\u{3000}{}"]);
+    let marks =
+        prop::sample::select(vec!["{}", "¥{}", "￥ {}", "{}元", "$ {}", " {}\t", "{} CNY", "USD {}", "\u{3000}{}"]);
     holds("marks", 1000, &(number(), marks), |((negative, whole, fraction), mark)| {
         prop_assume!(significant(whole, &fraction) <= 28);
         let expected = Ok(mantissa(negative, whole, &fraction));
@@ -65,7 +66,13 @@ fn a_number_reads_the_same_however_a_vendor_writes_it() {
         let accountants = format!("({bare})");
         prop_assert_eq!(money::parse(&accountants, Separators::None), Ok(mantissa(true, whole, &fraction)));
         // Digit groups, where a layout says that it has them.
-        let groups = whole.to_string().as_bytes().rchunks(3).rev().map(|c| String::from_utf8_lossy(c).into_owned()).collect::<Vec<_>>();
+        let groups = whole
+            .to_string()
+            .as_bytes()
+            .rchunks(3)
+            .rev()
+            .map(|c| String::from_utf8_lossy(c).into_owned())
+            .collect::<Vec<_>>();
         let behind = |point: &str| if fraction.is_empty() { String::new() } else { format!("{point}{fraction}") };
         let positive = Ok(mantissa(false, whole, &fraction));
         prop_assert_eq!(money::parse(&format!("{}{}", groups.join(","), behind(".")), Separators::Comma), positive);

@@ -102,7 +102,8 @@ fn an_instant_is_the_same_in_every_zone_and_form() {
             local.format("%Y/%m/%d %H:%M").to_string(),
             at.timestamp().to_string(),
         ] {
-            let text = format!("sku,start,end,posted,cost\ngpu,{},{end},{posted},1\n", local.format("%Y-%m-%d %H:%M:%S"));
+            let text =
+                format!("sku,start,end,posted,cost\ngpu,{},{end},{posted},1\n", local.format("%Y-%m-%d %H:%M:%S"));
             let ledger = ledger(&zone, &text);
             let line = ledger.line(0);
             prop_assert_eq!(line.start(), Some(at), "{} {}", zone, text);

@@ -13,7 +13,9 @@ impl Chooser<'_> {
     /// Chooses cost, list cost, what is taken off, quantity, prices and the balance.
     pub(super) fn amounts(&mut self) {
         self.pick("balance", |_| true);
-        let cost = self.pick("cost", |_| true).filter(|at| *at != usize::MAX);
+        self.pick("cost", |_| true);
+        self.unnamed_amounts();
+        let cost = self.column("cost").filter(|at| *at != usize::MAX);
         if let Some(cost) = cost {
             self.list_cost(cost);
             self.off(cost);

@@ -6,6 +6,7 @@ use super::super::header::Header;
 use super::wants::wants;
 use crate::ledger::time::Zone;
 use crate::ledger::{Category, Kind, Terms};
+use crate::message::Message;
 
 /// Ledger columns that are no column of the file by themselves but can be answered.
 const FURTHER: [&str; 4] = ["category", "terms", "card", "card_hours"];
@@ -39,9 +40,9 @@ impl Answers {
     ///
     /// # Errors
     /// With what was expected, if it is none of these or a word is not the ledger's.
-    pub fn set(&mut self, text: &str) -> Result<(), String> {
+    pub fn set(&mut self, text: &str) -> Result<(), Message> {
         let (left, right) = text.split_once('=').ok_or_else(|| {
-            format!("--set {text:?} is no setting; expected cost=\"a column of the file\", currency==USD for a constant, or region= for none")
+            message!("--set {text:?} is no setting; expected cost=\"a column of the file\", currency==USD for a constant, or region= for none")
         })?;
         let left = left.trim();
         let (right, constant) = match right.strip_prefix('=') {
@@ -58,7 +59,7 @@ impl Answers {
         } else if right.is_empty() {
             Answer::Nothing
         } else if SETTINGS.contains(&left) {
-            return Err(format!("--set {text:?}: {left} is no column; write {left}=={right}"));
+            return Err(message!("--set {text:?}: {left} is no column; write {left}=={right}"));
         } else {
             match self.ledger.remove(left) {
                 Some(Answer::Columns(mut columns)) => {
@@ -72,9 +73,9 @@ impl Answers {
         Ok(())
     }
 
-    fn word(&mut self, ledger: &str, cell: &str, word: &str, constant: bool) -> Result<(), String> {
+    fn word(&mut self, ledger: &str, cell: &str, word: &str, constant: bool) -> Result<(), Message> {
         if !constant || !["kind", "category", "terms"].contains(&ledger) {
-            return Err(format!(
+            return Err(message!(
                 "--set {ledger}:{cell}: what a cell means is written kind:{cell}==usage, for kind, category or terms"
             ));
         }
@@ -110,7 +111,7 @@ impl Answers {
     ///
     /// # Errors
     /// With the nearest name, if one is not.
-    pub fn check(&self, names: &[String]) -> Result<(), String> {
+    pub fn check(&self, names: &[String]) -> Result<(), Message> {
         let header = Header::new(names.to_vec());
         for (ledger, answer) in &self.ledger {
             let Answer::Columns(columns) = answer else { continue };
@@ -120,10 +121,10 @@ impl Answers {
                 }
                 let near = nearest(column, names.iter().map(String::as_str));
                 let help = near.map_or_else(
-                    || format!("for a constant write {ledger}=={column}"),
-                    |n| format!("did you mean \"{n}\"? For a constant write {ledger}=={column}"),
+                    || message!("for a constant write {ledger}=={column}"),
+                    |n| message!("did you mean \"{n}\"? For a constant write {ledger}=={column}"),
                 );
-                return Err(format!("--set {ledger}={column}: the file has no column \"{column}\"\n  help: {help}"));
+                return Err(message!("--set {ledger}={column}: the file has no column \"{column}\"\n  help: {help}"));
             }
         }
         Ok(())
@@ -140,21 +141,22 @@ fn names() -> impl Iterator<Item = &'static str> {
     wants().map(|w| w.ledger).chain(FURTHER).chain(SETTINGS)
 }
 
-fn known(ledger: &str) -> Result<(), String> {
+fn known(ledger: &str) -> Result<(), Message> {
     if names().any(|n| n == ledger) {
         return Ok(());
     }
     let near = nearest(ledger, names());
     let all: Vec<&str> = names().collect();
-    let help = near.map_or_else(|| format!("expected one of {}", all.join(", ")), |n| format!("did you mean \"{n}\"?"));
-    Err(format!("--set: \"{ledger}\" is no ledger column\n  help: {help}"))
+    let help =
+        near.map_or_else(|| message!("expected one of {}", all.join(", ")), |n| message!("did you mean \"{n}\"?"));
+    Err(message!("--set: \"{ledger}\" is no ledger column\n  help: {help}"))
 }
 
 /// Whether a constant can stand in a ledger column.
-fn check(ledger: &str, value: &str) -> Result<(), String> {
+fn check(ledger: &str, value: &str) -> Result<(), Message> {
     let words = |all: Vec<&str>| {
         let fits = all.contains(&value);
-        if fits { Ok(()) } else { Err(format!("--set: {value:?} is no {ledger}; expected one of {}", all.join(", "))) }
+        if fits { Ok(()) } else { Err(message!("--set: {value:?} is no {ledger}; expected one of {}", all.join(", "))) }
     };
     match ledger {
         "kind" => words(Kind::ALL.iter().map(|w| w.as_str()).collect()),
@@ -162,16 +164,16 @@ fn check(ledger: &str, value: &str) -> Result<(), String> {
         "terms" => words(Terms::ALL.iter().map(|w| w.as_str()).collect()),
         "thousands" => words(vec!["none", "comma", "point"]),
         "dates" => words(vec!["month-first", "day-first"]),
-        "zone" if Zone::parse(value).is_none() => Err(format!(
+        "zone" if Zone::parse(value).is_none() => Err(message!(
             "--set: zone {value:?} is unknown; expected an offset such as +08:00 or a name such as Asia/Shanghai"
         )),
         "currency" if value.len() != 3 || !value.bytes().all(|b| b.is_ascii_uppercase()) => {
-            Err(format!("--set: {value:?} is no currency; expected a code such as CNY or USD"))
+            Err(message!("--set: {value:?} is no currency; expected a code such as CNY or USD"))
         }
         "start" | "end" | "posted" | "cost" => {
-            Err(format!("--set: {ledger} cannot be the same in every row; name a column: {ledger}=\"…\""))
+            Err(message!("--set: {ledger} cannot be the same in every row; name a column: {ledger}=\"…\""))
         }
-        _ if value.is_empty() => Err(format!("--set: {ledger}== needs a value; for nothing write {ledger}=")),
+        _ if value.is_empty() => Err(message!("--set: {ledger}== needs a value; for nothing write {ledger}=")),
         _ => Ok(()),
     }
 }

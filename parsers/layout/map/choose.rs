@@ -157,7 +157,7 @@ impl<'a> Chooser<'a> {
     }
 
     /// Whether a time is never before another in the same row.
-    fn follows(&self, start: usize, end: usize) -> bool {
+    pub(super) fn follows(&self, start: usize, end: usize) -> bool {
         let (Some(a), Some(b)) = (&self.bench.shapes[start].times, &self.bench.shapes[end].times) else { return false };
         self.bench.sample.rows.iter().all(|row| {
             let cell = |at: usize| row.get(at).map(String::as_str).unwrap_or_default();

@@ -88,7 +88,8 @@ fn product(name: &Name, shape: &Shape, found: &mut Candidate) -> bool {
     }
     let holes = ((shape.rows - shape.filled.min(shape.rows)) * 20 / shape.rows.max(1)) as i32;
     let detail = (shape.distinct.min(24) / 2) as i32;
-    found.score += if name.has(Word::Gpu) && shape.cards * 2 > shape.distinct { 10 } else { 0 };
+    // A column of cards says what was rented, whatever it is called.
+    found.score += if shape.cards * 2 > shape.distinct && (shape.is_full() || name.has(Word::Gpu)) { 10 } else { 0 };
     found.score += detail - holes - if shape.ids * 2 > shape.distinct { 10 } else { 0 };
     true
 }

@@ -21,6 +21,7 @@ mod shapes;
 mod sources;
 mod texts;
 mod times;
+mod unnamed;
 mod wants;
 mod words;
 mod write;

@@ -11,6 +11,7 @@ use super::sample::{self, Sample};
 use super::shapes::Shape;
 use super::wants::wants;
 use crate::error::{Error, Kind, Result};
+use crate::message::Message;
 use crate::open::Table;
 
 /// The most distinct cells of a column of kinds that are looked at.
@@ -134,7 +135,7 @@ pub fn propose(tables: &[Table], vocabulary: &Vocabulary, answers: &Answers) -> 
         return Err(Error::new(Kind::Format, "holds no table").hint("check that it is the bill"));
     };
     let mut sample = Sample::take(table)?;
-    let wrong = |message: String| Error::new(Kind::Input, message).at(table.origin.clone());
+    let wrong = |message: Message| Error::new(Kind::Input, message).at(table.origin.clone());
     answers.check(&sample.names).map_err(wrong)?;
     sample.group(answers.constant("thousands"));
     let names: Vec<Name> = sample.names.iter().map(|n| Name::read(n)).collect();
@@ -142,8 +143,10 @@ pub fn propose(tables: &[Table], vocabulary: &Vocabulary, answers: &Answers) -> 
     let bench = Bench::new(&sample, &names, &shapes, vocabulary);
     let mut chooser = Chooser::new(&bench, answers);
     chooser.times();
+    chooser.unnamed_times();
     chooser.amounts();
     chooser.texts();
+    chooser.unnamed_texts();
     chooser.named_at_least();
     chooser.rivals();
     let kinds = match chooser.column("kind").filter(|at| *at != usize::MAX) {

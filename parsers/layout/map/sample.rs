@@ -49,7 +49,9 @@ impl Sample {
                 }
             }
         }
-        let fail = |message: &str, hint: &str| Error::new(Kind::Format, message).at(table.origin.clone()).hint(hint);
+        let fail = |message: &'static str, hint: &'static str| {
+            Error::new(Kind::Format, message).at(table.origin.clone()).hint(hint)
+        };
         let empty = || {
             let hint = "map a month in which something was charged: the columns are told by their values too";
             fail("has a header but no row below it", hint)

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rust_decimal::Decimal;
 
-use super::lexicon::Word;
+use super::lexicon::{CURRENCIES, Word};
 use super::names::Name;
 use super::sample::Sample;
 use super::times::{self, Times};
@@ -147,7 +147,8 @@ fn numbers(sample: &Sample, at: usize, filled: usize) -> (Option<Vec<Option<Deci
 /// Whether a cell is an ISO code or a usual name of a currency.
 fn is_currency(cell: &str) -> bool {
     const NAMES: [&str; 8] = ["元", "人民币", "RMB", "¥", "￥", "美元", "$", "US$"];
-    NAMES.contains(&cell) || cell.len() == 3 && cell.bytes().all(|b| b.is_ascii_uppercase())
+    let known = || CURRENCIES.iter().any(|(code, _)| code.eq_ignore_ascii_case(cell));
+    NAMES.contains(&cell) || cell.len() == 3 && (cell.bytes().all(|b| b.is_ascii_uppercase()) || known())
 }
 
 /// The currency that every cell is marked with.

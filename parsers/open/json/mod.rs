@@ -59,7 +59,7 @@ pub(super) fn tables(text: &str, name: &str) -> Result<Vec<Table>> {
 }
 
 pub(super) fn too_large(name: &str) -> Error {
-    Error::new(Kind::Bound, format!("is JSON of more than {MOST_JSON} bytes"))
+    Error::new(Kind::Bound, message!("is JSON of more than {MOST_JSON} bytes"))
         .at(Origin::file(name))
         .hint("cut it into several files, one for each page or day; kashi adds them up")
 }

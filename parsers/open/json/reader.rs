@@ -8,6 +8,7 @@ use super::columns::{Path, RECORD, Refused, Taken};
 use super::scan::{Event, Holder, Scanner};
 use super::sheet::Sheet;
 use crate::error::{Error, Kind, Origin, Result};
+use crate::message::Message;
 
 /// Reads the records of a text.
 pub(super) struct Reader<'a> {
@@ -207,44 +208,52 @@ impl<'a> Reader<'a> {
     fn taken<T>(&self, sheet: &mut Sheet, take: impl FnOnce(&mut Sheet) -> Taken<T>) -> Result<T> {
         let message = match take(sheet) {
             Ok(taken) => return Ok(taken),
-            Err(Refused::Twice(name)) => return Err(self.twice(&name, &named(sheet))),
-            Err(Refused::TooMany) => format!("is JSON with more than {MOST_COLUMNS} different fields"),
-            Err(Refused::TooLong) => format!("is JSON whose field names take more than {MOST_ROW} bytes"),
+            Err(Refused::Twice(name)) => return Err(self.twice(&name, named(sheet))),
+            Err(Refused::TooMany) => message!("is JSON with more than {MOST_COLUMNS} different fields"),
+            Err(Refused::TooLong) => message!("is JSON whose field names take more than {MOST_ROW} bytes"),
         };
         let hint = "no bill has so many: fields whose names are data (ids, dates) must become records";
         Err(Error::new(Kind::Bound, message).at(self.origin.at(sheet.records.saturating_add(1))).hint(hint))
     }
 
-    fn twice(&self, field: &str, place: &str) -> Error {
+    fn twice(&self, field: &str, place: impl std::fmt::Display) -> Error {
         self.scanner
-            .wrong(&format!("has the field {field:?} twice in {place}"))
+            .wrong(message!("has the field {field:?} twice in {place}"))
             .hint("export it again, or remove the copy: kashi does not guess which one counts")
     }
 
     fn no_record(&self, sheet: &Sheet) -> Error {
-        let place = if sheet.path.is_empty() { String::new() } else { format!(" of {:?}", sheet.path) };
-        let message =
-            format!("holds something else than a record, an object in braces, after record {}{place}", sheet.records);
-        self.scanner.wrong(&message)
+        let place = named(sheet);
+        self.scanner.wrong(message!("holds something else than a record, an object in braces, after {place}"))
     }
 
     fn no_records(&self) -> Error {
         let arrays: Vec<String> = self
             .without
             .iter()
-            .map(|(path, what)| if path.is_empty() { format!("its list {what}") } else { format!("{path:?} {what}") })
+            .map(
+                |(path, what)| {
+                    if path.is_empty() { message!("its list {what}") } else { message!("the list {path:?} {what}") }
+                },
+            )
+            .map(String::from)
             .collect();
-        let why = if arrays.is_empty() { String::new() } else { format!(": {}", arrays.join(", ")) };
+        let message = match arrays.as_slice() {
+            [] => message!("is JSON without a record"),
+            arrays => message!("is JSON without a record: {}", arrays.join(", ")),
+        };
         let hint = if self.without.iter().any(|(_, what)| *what == "holds lists") {
             "kashi reads records, objects that name their fields: ask the platform for that form, or make it a CSV"
         } else {
             "the platform may have had nothing to charge for this time; leave the file out, or ask for it again with other dates"
         };
-        Error::new(Kind::Unclaimed, format!("is JSON without a record{why}")).at(self.origin.clone()).hint(hint)
+        Error::new(Kind::Unclaimed, message).at(self.origin.clone()).hint(hint)
     }
 }
 
-fn named(sheet: &Sheet) -> String {
-    let place = if sheet.path.is_empty() { String::new() } else { format!(" of {:?}", sheet.path) };
-    format!("record {}{place}", sheet.records)
+fn named(sheet: &Sheet) -> Message {
+    match sheet.path.as_str() {
+        "" => message!("record {}", sheet.records),
+        path => message!("record {} of {:?}", sheet.records, path),
+    }
 }

@@ -109,15 +109,15 @@ impl<'a> Scanner<'a> {
     }
 
     /// A failure at the place that has been read up to, in words of a person.
-    pub(super) fn wrong(&self, message: &str) -> Error {
+    pub(super) fn wrong(&self, message: impl std::fmt::Display) -> Error {
         self.wrong_at(self.at, message)
     }
 
-    pub(super) fn wrong_at(&self, at: usize, message: &str) -> Error {
+    pub(super) fn wrong_at(&self, at: usize, message: impl std::fmt::Display) -> Error {
         let before = self.text.get(..at).unwrap_or(self.text);
         let line = 1 + memchr::memchr_iter(b'\n', before.as_bytes()).count();
         let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
-        Error::new(Kind::Format, format!("{message} (line {line}, character {column})"))
+        Error::new(Kind::Format, message!("{message} (line {line}, character {column})"))
             .at(self.origin.clone())
             .hint("save the platform's answer again, whole and as it came")
     }
@@ -170,7 +170,7 @@ impl<'a> Scanner<'a> {
             }
         };
         if self.open.len() == MOST_DEPTH {
-            let message = format!("is JSON nested more than {MOST_DEPTH} levels deep");
+            let message = message!("is JSON nested more than {MOST_DEPTH} levels deep");
             return Err(Error::new(Kind::Bound, message)
                 .at(self.origin.clone())
                 .hint("no bill is: check that this is the platform's answer"));
@@ -212,7 +212,7 @@ impl<'a> Scanner<'a> {
         self.wrong_at(self.text.len(), "is broken JSON: it ends in the middle")
     }
 
-    pub(super) fn unexpected(&self, expected: &str) -> Error {
+    pub(super) fn unexpected(&self, expected: &'static str) -> Error {
         let Some(found) = self.text[self.at..].chars().next() else { return self.cut_off() };
         let word: String = self.text[self.at..]
             .chars()
@@ -220,6 +220,6 @@ impl<'a> Scanner<'a> {
             .take(24)
             .collect();
         let found = if word.is_empty() { found.to_string() } else { word };
-        self.wrong(&format!("is broken JSON: expected {expected}, found {found:?}"))
+        self.wrong(message!("is broken JSON: expected {expected}, found {found:?}"))
     }
 }

@@ -125,7 +125,7 @@ fn quoted(cell: &str, out: &mut Vec<u8>) {
 }
 
 fn too_large(origin: &Origin) -> Error {
-    Error::new(Kind::Bound, format!("is JSON that makes a table of more than {MOST_SHEET} bytes"))
+    Error::new(Kind::Bound, message!("is JSON that makes a table of more than {MOST_SHEET} bytes"))
         .at(origin.clone())
         .hint("cut it into several files, one for each page or day; kashi adds them up")
 }

@@ -78,8 +78,12 @@ impl Asking<'_> {
         let held: BTreeSet<String> = held.into_iter().collect();
         let found: Vec<_> = all.into_iter().filter(|name| held.contains(*name)).collect();
         if found.iter().all(|name| *name == CARD_INFO) {
-            let given = if matchers.is_empty() { String::new() } else { format!(" with {{{matchers}}}") };
-            let message = format!("holds no series of cards{given} from {}", self.inquiry.span);
+            let message = match matchers {
+                "" => message!("holds no series of cards from {}", self.inquiry.span),
+                matchers => {
+                    message!("holds no series of cards with {} from {}", format!("{{{matchers}}}"), self.inquiry.span)
+                }
+            };
             return Err(Error::new(Kind::Usage, message).at(Origin::file(self.file.as_str())).hint(
                 "kashi asks for the series of dcgm-exporter (DCGM_FI_DEV_GPU_UTIL …) and nvidia_gpu_exporter (nvidia_smi_utilization_gpu_ratio …); check --from, --to and --match, and for a cluster with tenants --prometheus-header X-Scope-OrgID=…",
             ));

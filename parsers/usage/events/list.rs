@@ -68,8 +68,8 @@ impl Run<'_> {
 
     /// The start and the stop that are told; what is no time is refused.
     fn events(&self, clock: &mut Clock, refusals: &mut Vec<Refusal>) -> Vec<Event> {
-        let mut refuse = |column: &str, value: &str, expected: &str| {
-            let (column, value, expected) = (column.to_owned(), value.to_owned(), expected.to_owned());
+        let mut refuse = |column: &str, value: &str, expected: &'static str| {
+            let (column, value, expected) = (column.to_owned(), value.to_owned(), expected.into());
             refusals.push(Refusal { origin: self.origin.clone(), column, value, expected, hint: None });
         };
         let (name, resource) = self.cell(&RESOURCE);

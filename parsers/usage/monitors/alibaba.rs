@@ -58,7 +58,7 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
     let answer = json::whole(reader, input.file, "the answer")?;
     let inner = match get(&answer, "Datapoints") {
         Some(Value::String(text)) => serde_json::from_str(text).map_err(|e| {
-            Error::new(Kind::Usage, format!("holds Datapoints that are no JSON: {e}"))
+            Error::new(Kind::Usage, message!("holds Datapoints that are no JSON: {e}"))
                 .at(Origin::file(input.file))
                 .hint("save the answer again, as a whole")
         })?,

@@ -18,13 +18,13 @@ pub(super) fn whole(reader: &mut dyn BufRead, file: &str, what: &str) -> Result<
     reader.take(MOST + 1).read_to_end(&mut bytes).map_err(|e| Error::io(file, &e))?;
     let origin = Origin::file(file);
     if bytes.len() as u64 > MOST {
-        return Err(Error::new(Kind::Bound, format!("is JSON of more than {MOST} bytes"))
+        return Err(Error::new(Kind::Bound, message!("is JSON of more than {MOST} bytes"))
             .at(origin)
-            .hint(format!("save {what} page by page, a file each")));
+            .hint(message!("save {what} page by page, a file each")));
     }
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     serde_json::from_slice(text).map_err(|e| {
-        Error::new(Kind::Usage, format!("is no JSON: {e}")).at(origin).hint(format!("save {what} again, as a whole"))
+        Error::new(Kind::Usage, message!("is no JSON: {e}")).at(origin).hint(message!("save {what} again, as a whole"))
     })
 }
 

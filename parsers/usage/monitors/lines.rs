@@ -35,7 +35,7 @@ impl<'a> Lines<'a> {
         }
         self.row = self.row.saturating_add(1);
         if self.bytes.len() > MOST {
-            return Err(Error::new(Kind::Bound, format!("has a line of more than {MOST} bytes"))
+            return Err(Error::new(Kind::Bound, message!("has a line of more than {MOST} bytes"))
                 .at(Origin::file(self.file).at(self.row)));
         }
         while self.bytes.last().is_some_and(|b| matches!(b, b'\n' | b'\r')) {

@@ -58,7 +58,7 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
         };
         let mut json = serde_json::Deserializer::from_reader(&mut *reader);
         (&mut chart).deserialize(&mut json).map_err(|e| {
-            Error::new(Kind::Usage, format!("is no answer of Netdata: {e}"))
+            Error::new(Kind::Usage, message!("is no answer of Netdata: {e}"))
                 .at(Origin::file(file))
                 .hint("save /api/v1/data?chart=…&format=json again, as a whole")
         })?;

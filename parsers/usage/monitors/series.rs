@@ -65,14 +65,14 @@ pub(super) fn time(value: &serde_json::Value, clock: &mut Clock) -> Option<i64> 
 }
 
 /// The error of an export in which nothing is a series of a card.
-pub(super) fn nothing(file: &str, log: &Log, hint: &str) -> Error {
+pub(super) fn nothing(file: &str, log: &Log, hint: &'static str) -> Error {
     let why: Vec<&str> = log.left_out.keys().map(String::as_str).collect();
     let why = if why.is_empty() { "it is empty".to_owned() } else { format!("only {}", why.join(", ")) };
-    Error::new(Kind::Usage, format!("holds no series that kashi reads: {why}")).at(Origin::file(file)).hint(hint)
+    Error::new(Kind::Usage, message!("holds no series that kashi reads: {why}")).at(Origin::file(file)).hint(hint)
 }
 
 /// Ends an export: what is held goes on, and one in which nothing is a card's is an error.
-pub(super) fn end(input: &mut Input<'_>, mut log: Log, feed: Feed, local: bool, hint: &str) -> Result<Log> {
+pub(super) fn end(input: &mut Input<'_>, mut log: Log, feed: Feed, local: bool, hint: &'static str) -> Result<Log> {
     log.samples += feed.finish(input.devices);
     log.local = local;
     if log.samples == 0 { Err(nothing(input.file, &log, hint)) } else { Ok(log) }
