@@ -7,6 +7,7 @@ use kashi_parsers::open::{self, Table};
 use kashi_parsers::{Error, error};
 
 use crate::places::Place;
+use crate::problems::Problems;
 use crate::views;
 
 /// The bills of a month in one ledger.
@@ -80,10 +81,7 @@ pub fn read<'a>(
     }
     let ledger = Ledger::new(lines);
     problems.extend(views::check(&ledger, &mut bills, &spread));
-    if !problems.is_empty() {
-        let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        anyhow::bail!(all.join("\n"));
-    }
+    Problems::none(problems)?;
     Ok(Bills { ledger, bills })
 }
 

@@ -104,7 +104,10 @@ impl Config {
     pub fn parse(text: &str, name: &str) -> Result<Self> {
         let config: Self = match toml::from_str(text) {
             Ok(config) => config,
-            Err(error) => bail!(message!("{name}: {}{}", error.to_string().trim_end(), suggestion(error.message()))),
+            Err(error) => {
+                let said = error.to_string();
+                bail!(message!("{name}: {}", said.trim_end().to_owned() + &suggestion(error.message())))
+            }
         };
         config.check(name)?;
         Ok(config)
@@ -184,7 +187,7 @@ impl Config {
         for (table, card) in named {
             if let Some(card) = card.as_deref().filter(|card| catalogue::card(card).is_none()) {
                 let near = nearest(card, catalogue::cards().iter().map(|c| &*c.id));
-                let near = near.map(|near| format!("did you mean {near:?}? ")).unwrap_or_default();
+                let near = near.map(|near| message!("did you mean {near:?}? ")).unwrap_or_default();
                 bail!(message!(
                     "{name}: [[{table}]] card = {card:?} is no card that kashi knows; {near}`kashi cards` lists them, check its spelling"
                 ));
@@ -236,7 +239,7 @@ pub fn is_month(text: &str) -> bool {
 /// "Did you mean" for serde's "unknown field `x`, expected one of `a`, `b`".
 fn suggestion(message: &str) -> String {
     if message == "missing field `reason`" {
-        return "\n  help: say why the finding is accepted; it is printed in every report".to_owned();
+        return format!("\n  {}", message!("help: say why the finding is accepted; it is printed in every report"));
     }
     let mut quoted = message.split('`').skip(1).step_by(2);
     let Some(found) =
@@ -244,7 +247,7 @@ fn suggestion(message: &str) -> String {
     else {
         return String::new();
     };
-    nearest(found, quoted).map(|near| format!("\n  help: did you mean `{near}`?")).unwrap_or_default()
+    nearest(found, quoted).map(|near| format!("\n  help: {}", message!("did you mean `{near}`?"))).unwrap_or_default()
 }
 
 /// The known word that a typed one most likely stands for.

@@ -17,6 +17,7 @@ pub mod guard;
 pub mod live;
 pub mod mail;
 pub mod places;
+pub mod problems;
 pub mod progress;
 pub mod report;
 pub mod scope;

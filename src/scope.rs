@@ -61,7 +61,7 @@ pub fn check_platforms(read: &Bills, config: &Config, platforms: &Platforms) -> 
     known.extend(read.ledger.lines().map(|line| line.platform()));
     if let Some((table, name)) = named.into_iter().find(|(_, name)| !known.contains(name)) {
         let near = config::nearest(name, known.iter().copied());
-        let near = near.map(|near| format!("did you mean {near:?}? ")).unwrap_or_default();
+        let near = near.map(|near| message!("did you mean {near:?}? ")).unwrap_or_default();
         bail!(message!(
             "kashi.toml: [[{table}]] platform = {name:?} is none that kashi knows; {near}`kashi platforms` lists them, check its spelling"
         ));

@@ -63,8 +63,8 @@ fn a_short_total_row_states_its_amount() {
         let (out, err) = kashi(&["audit", "--format", "json", "--platform-file", &platform, &bill]);
         let report: serde_json::Value = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{name}: {e} {err}"));
         let input = &report["inputs"][0];
-        assert_eq!(input["lines_total"], "12.5", "{name}");
-        assert_eq!(input["stated_total"].as_str(), understood.then_some("12.5"), "{name}: {input}");
+        assert_eq!(input["lines_total"], "12.50", "{name}");
+        assert_eq!(input["stated_total"].as_str(), understood.then_some("12.50"), "{name}: {input}");
         let (_, said) = kashi(&["ledger", "--platform-file", &platform, &bill, "--totals"]);
         assert_eq!(said.contains("its amount was not understood"), !understood, "{name}: {said}");
     }

@@ -63,7 +63,7 @@ fn config(args: &AuditArgs, places: &Places) -> Result<Config> {
 }
 
 fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report, Case)> {
-    let steps = progress::Steps::new();
+    let steps = progress::Steps::new(args.lang.or(config.lang).unwrap_or_default());
     let platforms = super::platforms(&args.platform_file)?;
     if let Some(written) = &args.quarantine {
         super::not_an_input(written, &places.bills)?;

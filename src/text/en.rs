@@ -99,6 +99,8 @@ pub(super) static WORDS: Words = Words {
     open: " (",
     close: ")",
 
+    error: "error: ",
+
     subject: "GPU bills {period}: {paid} billed",
     subject_saves: "GPU bills {period}: {paid} billed, {saves} to save or claim back",
     greeting: "This is the audit of the GPU bills of {period}. Every finding names the rows of the bill that prove it.",

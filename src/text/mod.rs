@@ -82,6 +82,8 @@ words! {
     lacks_usage, lacks_inventory, lacks_balance, lacks_contract,
     // Between words.
     colon, comma, list, open, close,
+    // What the program says beside a report.
+    error,
     // The mail.
     subject, subject_saves, greeting, attached, attachment, and_more_findings, closing,
 }

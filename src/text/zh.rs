@@ -99,6 +99,8 @@ pub(super) static WORDS: Words = Words {
     open: "（",
     close: "）",
 
+    error: "错误：",
+
     subject: "GPU 账单 {period}：账单金额 {paid}",
     subject_saves: "GPU 账单 {period}：账单金额 {paid}，可节省或追回 {saves}",
     greeting: "以下是 {period} 的 GPU 账单审计结果，每项问题都指明账单中作为凭据的行。",

@@ -66,7 +66,7 @@ impl View {
             changes: tables::changes(report, lang),
             shares: tables::shares(report, lang),
             bills: tables::bills(report, lang),
-            usage: tables::usage(report),
+            usage: tables::usage(report, lang),
             silence: Silence::new(report, lang),
         }
     }
