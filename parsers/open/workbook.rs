@@ -8,7 +8,7 @@ use std::sync::Arc;
 use calamine::{Data, DataRef, ExcelDateTime, Reader, Xls, Xlsx};
 
 use super::parts::{self, Book};
-use super::{Bytes, MOST_SHEET, Table};
+use super::{Bytes, MOST_SHEET, Table, xls};
 use crate::error::{Error, Kind, Origin, Result};
 
 /// The most columns that a row may have.
@@ -16,7 +16,10 @@ const MOST_COLUMNS: u32 = 16_384;
 
 /// Reads every sheet that has a cell.
 pub(super) fn sheets(bytes: Vec<u8>, book: Book, name: &str) -> Result<Vec<Table>> {
-    parts::check(&bytes, name)?;
+    match book {
+        Book::Xls => xls::check(&bytes, name)?,
+        Book::Xlsx | Book::Other(_) => parts::check(&bytes, name)?,
+    }
     // The library that takes workbooks apart indexes what a damaged file says: a panic of it is
     // no more than a workbook that cannot be read.
     let read = catch_unwind(AssertUnwindSafe(|| match book {
@@ -50,7 +53,7 @@ fn read(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
     Ok(tables)
 }
 
-/// XLS, a sheet of which has 65,536 rows of 256 columns at most, whatever it says of itself.
+/// XLS, read sheet by sheet as a whole.
 fn old(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
     let wrong = |e: calamine::XlsError| broken(&e.to_string(), name);
     let mut xls = Xls::new(Cursor::new(bytes)).map_err(wrong)?;
