@@ -8,7 +8,8 @@
 use std::fs::File;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use flate2::Compression;
 
@@ -18,16 +19,33 @@ struct Ended {
     said: String,
 }
 
-/// Runs the program in a folder, with so many MiB of memory to write to.
+/// Runs the program in a folder, with so many MiB of memory to write to; prints what it took.
 fn within(most: u64, folder: &Path, arguments: &[&str]) -> Ended {
-    let output = Command::new("sh")
+    let mut child = Command::new("sh")
         .args(["-c", "ulimit -d \"$0\" && exec \"$@\"", &(most << 10).to_string(), env!("CARGO_BIN_EXE_kashi")])
         .args(arguments)
         .current_dir(folder)
-        .output()
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .unwrap();
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        peak = peak.max(resident(child.id()));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ended { code: output.status.code(), said: text(&output.stdout) + &text(&output.stderr) }
+    let said = text(&output.stdout) + &text(&output.stderr);
+    println!("{peak} of {most} MiB: {}", said.lines().next().unwrap_or_default());
+    Ended { code: output.status.code(), said }
+}
+
+/// The most MiB that a process has had in memory so far.
+fn resident(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok()).map_or(0, |kb| kb >> 10)
 }
 
 /// Holds that a file is refused with these words, within so many MiB.
