@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use kashi_parsers::catalogue;
-use kashi_parsers::contract::{Account, Balance, Contract, Device, Ignore, Layer, Package, Price, Rate, Statement, Workload};
+use kashi_parsers::contract::{
+    Account, Balance, Contract, Device, Ignore, Layer, Package, Price, Rate, Statement, Workload,
+};
 use kashi_parsers::layout::Given;
 use kashi_parsers::ledger::Terms;
 use kashi_parsers::ledger::time::Zone;
@@ -233,7 +235,9 @@ impl Config {
                 ));
             }
             if let Some((from, until)) = package.from.zip(package.until).filter(|(from, until)| from > until) {
-                bail!(message!("{name}: [[package]] runs from {from} until {until}, which is before it; check the days"));
+                bail!(message!(
+                    "{name}: [[package]] runs from {from} until {until}, which is before it; check the days"
+                ));
             }
         }
         Ok(())

@@ -33,7 +33,8 @@ pub fn check_platforms(read: &Bills, config: &Config, platforms: &Platforms) -> 
     let accounts = config.account.iter().map(|a| ("account", a.platform.as_str()));
     let packages = config.package.iter().map(|p| ("package", p.platform.as_str()));
     let balances = config.balance.iter().map(|b| ("balance", b.platform.as_str()));
-    let named: Vec<_> = prices.chain(accounts).chain(packages).chain(balances).filter(|(_, n)| platforms.get(n).is_none()).collect();
+    let named: Vec<_> =
+        prices.chain(accounts).chain(packages).chain(balances).filter(|(_, n)| platforms.get(n).is_none()).collect();
     if named.is_empty() {
         // The bills, which may be of platforms without a file of their own, need not be asked.
         return Ok(());

@@ -113,7 +113,9 @@ pub(super) fn step(
 ) -> Result<Step, Message> {
     let ways = [!source.column.0.is_empty(), source.value.is_some(), source.document.is_some(), source.file.is_some()];
     if ways.iter().filter(|way| **way).count() != 1 {
-        return Err("a source has either a column, a value, a path in the document or a pattern of the file's name".into());
+        return Err(
+            "a source has either a column, a value, a path in the document or a pattern of the file's name".into()
+        );
     }
     numbered::check(source)?;
     if let Some((_, pattern)) = &source.when {

@@ -50,7 +50,8 @@ impl Same {
     /// If the pattern is no regular expression; a platform file that is read is checked for it.
     pub fn lines(&self) -> Result<Option<Regex>, Message> {
         let compile = |text: &String| {
-            Regex::new(text).map_err(|_| message!("sku = {text:?} is no regular expression; expected one such as '^pod '"))
+            Regex::new(text)
+                .map_err(|_| message!("sku = {text:?} is no regular expression; expected one such as '^pod '"))
         };
         self.sku.as_ref().map(compile).transpose()
     }
@@ -91,7 +92,8 @@ pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), Message>
         if leads_back(platform, &same.layout, layout, platform.layouts.len()) {
             return Err(message!(
                 "same_money_as goes in a circle: \"{}\" prefers \"{}\" in turn; say it in one of the two, the one that is not the ledger",
-                same.layout, layout.name
+                same.layout,
+                layout.name
             ));
         }
     }

@@ -103,9 +103,12 @@ impl Reissue<'_> {
                 let [one, other] = [one, other].map(|share| &self.bills[share.bill].origin);
                 let message = message!(
                     "comes to the same as {one} for {} in {}, which names resources and it does not: one export, grouped in two ways",
-                    self.scope.platform, self.scope.period
+                    self.scope.platform,
+                    self.scope.period
                 );
-                errors.push(Error::new(Fault::Input, message).at(other.clone()).hint("give the one that names resources"));
+                errors.push(
+                    Error::new(Fault::Input, message).at(other.clone()).hint("give the one that names resources"),
+                );
             }
         }
         errors
