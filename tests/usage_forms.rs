@@ -130,3 +130,15 @@ fn a_line_read_by_its_form_tells_the_same_as_one_read_cell_by_cell() {
     }
     assert!(samples > 60_000, "{samples} lines");
 }
+
+#[test]
+fn a_zero_byte_spoils_its_line_and_no_other() {
+    let mut log = String::from("timestamp, index, utilization.gpu [%], memory.used [MiB]\n");
+    for second in 0..50 {
+        let _ = writeln!(log, "2026/10/31 18:05:{second:02}.000, 0, 42, 31000");
+    }
+    let log = log.replacen("18:05:07.000, 0", "18:05:07.0\0, 0", 1);
+    let usage = read_from("gpu.csv", log.as_bytes(), &Options::default()).unwrap();
+    let left: Vec<_> = usage.sources[0].left_out.values().collect();
+    assert_eq!((usage.sources[0].samples, left), (49, vec![&1]));
+}

@@ -94,6 +94,9 @@ fn decoded(bytes: &[u8], encoding: &'static encoding_rs::Encoding, name: &str) -
     Ok((text.into_owned().into_bytes(), used.name()))
 }
 
+/// Of how many characters at least one is a comma, a digit, a blank or a line end.
+const SPARSE: usize = 32;
+
 /// UTF-16 without a mark: commas, digits and line ends have a zero byte each, all on one side, and
 /// what comes out is text.
 pub(crate) fn looks_utf16(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
@@ -105,6 +108,10 @@ pub(crate) fn looks_utf16(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding
     let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|b| **b == 0).count();
     // A few characters, such as 一 (U+4E00), have their zero on the other side.
     let (little, big) = (zeros(1), zeros(0));
+    // A zero here and there is a line that was cut when the power went, not an encoding.
+    if little.max(big) < head.len() / 2 / SPARSE {
+        return None;
+    }
     let (encoding, unit): (_, fn([u8; 2]) -> u16) = if little > big * 4 {
         (encoding_rs::UTF_16LE, u16::from_le_bytes)
     } else if big > little * 4 {
