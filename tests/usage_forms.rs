@@ -94,7 +94,7 @@ fn log(seed: u64) -> String {
                 text += end;
                 continue;
             }
-            let second = tick * step + if dice.roll(odd) == 0 { dice.roll(5000) } else { 0 };
+            let second = tick * step + if dice.roll(20 * odd) == 0 { dice.roll(5000) } else { 0 };
             let clock = format!("{:02}:{:02}:{:02}", 1 + second / 3600, second / 60 % 60, second % 60);
             let cells = columns.iter().map(|column| match *column {
                 "timestamp" => format!("2026/10/31 {clock}.{:03}", dice.roll(1000)),
