@@ -8,7 +8,8 @@
 use std::fs::File;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use flate2::Compression;
 
@@ -18,16 +19,33 @@ struct Ended {
     said: String,
 }
 
-/// Runs the program in a folder, with so many MiB of memory to write to.
+/// Runs the program in a folder, with so many MiB of memory to write to; prints what it took.
 fn within(most: u64, folder: &Path, arguments: &[&str]) -> Ended {
-    let output = Command::new("sh")
+    let mut child = Command::new("sh")
         .args(["-c", "ulimit -d \"$0\" && exec \"$@\"", &(most << 10).to_string(), env!("CARGO_BIN_EXE_kashi")])
         .args(arguments)
         .current_dir(folder)
-        .output()
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .unwrap();
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        peak = peak.max(resident(child.id()));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ended { code: output.status.code(), said: text(&output.stdout) + &text(&output.stderr) }
+    let said = text(&output.stdout) + &text(&output.stderr);
+    println!("{peak} of {most} MiB: {}", said.lines().next().unwrap_or_default());
+    Ended { code: output.status.code(), said }
+}
+
+/// The most MiB that a process has had in memory so far.
+fn resident(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok()).map_or(0, |kb| kb >> 10)
 }
 
 /// Holds that a file is refused with these words, within so many MiB.
@@ -69,7 +87,8 @@ fn archive<'a>(files: impl IntoIterator<Item = (String, &'a [u8])>) -> Vec<u8> {
 fn workbook(sheets: &[&[u8]], texts: &[u8]) -> Vec<u8> {
     const RELATION: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let named = |at: usize| format!(r#"<sheet name="S{at}" sheetId="{}" r:id="r{at}"/>"#, at + 1);
-    let target = |at: usize| format!(r#"<Relationship Id="r{at}" Type="{RELATION}/worksheet" Target="worksheets/s{at}.xml"/>"#);
+    let target =
+        |at: usize| format!(r#"<Relationship Id="r{at}" Type="{RELATION}/worksheet" Target="worksheets/s{at}.xml"/>"#);
     let each = |of: &dyn Fn(usize) -> String| (0..sheets.len()).map(of).collect::<String>();
     let book = format!(
         r#"<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="{RELATION}"><sheets>{}</sheets></workbook>"#,
@@ -95,7 +114,8 @@ fn workbook(sheets: &[&[u8]], texts: &[u8]) -> Vec<u8> {
 }
 
 const SHEET: &str = r#"<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">"#;
-const TEXTS: &[u8] = br#"<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" uniqueCount="0"></sst>"#;
+const TEXTS: &[u8] =
+    br#"<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" uniqueCount="0"></sst>"#;
 
 #[test]
 fn bombs_of_archives_stop_at_their_ratio() {

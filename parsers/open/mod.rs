@@ -14,6 +14,7 @@ mod parts;
 mod record;
 mod rows;
 mod workbook;
+mod xls;
 
 use std::fs::File;
 use std::io::Read;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use calamine::{Data, DataRef, ExcelDateTime, Reader, Xls, Xlsx};
 
 use super::parts::{self, Book};
-use super::{Bytes, MOST_SHEET, Table};
+use super::{Bytes, MOST_SHEET, Table, xls};
 use crate::error::{Error, Kind, Origin, Result};
 
 /// The most columns that a row may have.
@@ -16,7 +16,10 @@ const MOST_COLUMNS: u32 = 16_384;
 
 /// Reads every sheet that has a cell.
 pub(super) fn sheets(bytes: Vec<u8>, book: Book, name: &str) -> Result<Vec<Table>> {
-    parts::check(&bytes, name)?;
+    match book {
+        Book::Xls => xls::check(&bytes, name)?,
+        Book::Xlsx | Book::Other(_) => parts::check(&bytes, name)?,
+    }
     // The library that takes workbooks apart indexes what a damaged file says: a panic of it is
     // no more than a workbook that cannot be read.
     let read = catch_unwind(AssertUnwindSafe(|| match book {
@@ -50,7 +53,7 @@ fn read(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
     Ok(tables)
 }
 
-/// XLS, a sheet of which has 65,536 rows of 256 columns at most, whatever it says of itself.
+/// XLS, read sheet by sheet as a whole.
 fn old(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
     let wrong = |e: calamine::XlsError| broken(&e.to_string(), name);
     let mut xls = Xls::new(Cursor::new(bytes)).map_err(wrong)?;
@@ -186,6 +189,14 @@ impl Spool {
         Ok(())
     }
 
+    /// A row that comes after a later one, or a cell that comes twice: which of them counts?
+    fn again(&self, row: u32) -> Error {
+        let row = row + 1;
+        Error::new(Kind::Format, message!("is a workbook whose row {row} is told of twice or out of turn"))
+            .at(self.origin.at(row))
+            .hint("open it in a spreadsheet and save it again, or as CSV UTF-8")
+    }
+
     /// Makes a row at least so long; what it gains is empty.
     fn fill(&mut self, length: usize) {
         if self.cells.len() < length {
@@ -195,13 +206,6 @@ impl Spool {
             self.cells[self.filled].clear();
             self.filled += 1;
         }
-    }
-
-    /// A row that comes after a later one, or a cell that comes twice: which of them counts?
-    fn again(&self, row: u32) -> Error {
-        Error::new(Kind::Format, message!("is a workbook whose row {} is told of twice or out of turn", row + 1))
-            .at(self.origin.at(row + 1))
-            .hint("open it in a spreadsheet and save it again, or as CSV UTF-8")
     }
 
     fn flush(&mut self) -> Result<()> {
