@@ -49,7 +49,7 @@ pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Lo
                 documents.path.push(String::new());
                 break;
             }
-            Err(error) => return Err(broken(&error.to_string(), input.file, row)),
+            Err(error) => return Err(broken(error.to_string(), input.file, row)),
         }
     }
     let Documents { stamps, path, mut log, .. } = documents;
