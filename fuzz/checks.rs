@@ -49,10 +49,9 @@ pub(crate) fn json(bytes: &[u8]) {
         let tables = opened(bytes, name);
         tables.iter().flatten().for_each(rows_hold);
         let Ok(text) = std::str::from_utf8(bytes) else { continue };
-        if !text.trim_start().starts_with(['{', '[']) {
+        if !text.starts_with(['{', '[']) {
             continue;
         }
-        let text = text.trim_start();
         let whole: Vec<Result<serde_json::Value, _>> = serde_json::Deserializer::from_str(text).into_iter().collect();
         let json = whole.iter().all(Result::is_ok);
         match &tables {
@@ -187,13 +186,14 @@ fn never_closes(text: &str, delimiter: u8) -> bool {
 }
 
 /// The parts of a workbook, cut at zeros; those that are missing are what every workbook has.
-fn workbook(bytes: &[u8]) -> Vec<u8> {
-    const PARTS: [(&str, &str); 6] = [
+pub(crate) fn workbook(bytes: &[u8]) -> Vec<u8> {
+    const PARTS: [(&str, &str); 7] = [
         ("xl/worksheets/sheet1.xml", ""),
         ("xl/sharedStrings.xml", ""),
         ("xl/styles.xml", ""),
         ("xl/workbook.xml", include_str!("parts/workbook.xml")),
         ("xl/_rels/workbook.xml.rels", include_str!("parts/workbook.xml.rels")),
+        ("_rels/.rels", include_str!("parts/rels.xml")),
         ("[Content_Types].xml", include_str!("parts/content-types.xml")),
     ];
     let mut given = bytes.split(|b| *b == 0);

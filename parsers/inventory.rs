@@ -7,6 +7,7 @@ use rust_decimal::Decimal;
 
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::layout::{fold, shipped};
+use crate::ledger::marks::Currencies;
 use crate::ledger::money::{self, Separators, blank};
 use crate::ledger::time::Zone;
 use crate::open::{Record, Table, open};
@@ -111,7 +112,7 @@ fn table_assets(table: &Table) -> Result<Vec<Asset>> {
     let mut rows = table.rows(delimiter)?;
     let mut record = Record::new();
     while let Some(row) = rows.next(&mut record)? {
-        if row <= header.origin.row || record.iter().all(|cell| cell.iter().all(u8::is_ascii_whitespace)) {
+        if row <= header.origin.row || record.iter().all(money::is_blank) {
             continue;
         }
         let cells = Cells { header: &header, record: &record, origin: table.origin.at(row) };
@@ -217,8 +218,9 @@ impl Cells<'_> {
     }
 
     fn size(&self, refused: &mut Vec<Refusal>) -> Option<Decimal> {
-        let size = money::parse(&self.text("size_gb")?, Separators::None).ok().and_then(money::to_decimal);
-        let size = size.filter(|s| !s.is_sign_negative());
+        // A size with the mark of a currency is an amount that slipped into the column.
+        let size = money::marked(&self.text("size_gb")?, Separators::None).ok().filter(|(_, m)| *m == Currencies::ANY);
+        let size = size.and_then(|(mantissa, _)| money::to_decimal(mantissa)).filter(|s| !s.is_sign_negative());
         if size.is_none() {
             refused.push(self.refuse("size_gb", "a number of GB, such as 40 or 12.5"));
         }

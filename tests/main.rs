@@ -8,6 +8,7 @@
     clippy::print_stdout
 )]
 
+mod bounds;
 mod catalogue;
 mod cluster;
 mod demo;
@@ -24,16 +25,21 @@ mod mail;
 mod map;
 mod matrix;
 mod mended;
+mod messages;
+mod month;
 mod netting;
 mod open;
 mod open_json;
+mod open_parquet;
 mod pages;
 mod parts;
 mod platforms;
 mod profiles;
+mod properties;
 mod readme;
 mod reports;
 mod split;
 mod terminal;
 mod usage;
 mod usage_events;
+mod usage_forms;

@@ -32,6 +32,58 @@ fn a_name_like_a_total_is_a_charge() {
     assert!(err.contains("1 total"), "{err}");
 }
 
+/// Marks beside amounts give the currency where nothing else names one: each line has its own.
+#[test]
+fn marks_give_the_currency() {
+    let folder = "fixtures/mended/marks-give-the-currency";
+    let (platform, bill) = (format!("{folder}/ours.toml"), format!("{folder}/bill.csv"));
+    let (out, err) = kashi(&["ledger", "--platform-file", &platform, &bill]);
+    let read = |row: std::collections::HashMap<String, String>| format!("{} {}", row["cost"], row["currency"]);
+    let lines: Vec<String> =
+        csv::Reader::from_reader(out.as_bytes()).deserialize().map(|row| read(row.unwrap())).collect();
+    assert_eq!(lines, ["5 USD", "5 CNY", "5.25 EUR", "5 HKD", "-5 GBP", "5.5 CNY", "500 JPY"], "{err}");
+}
+
+/// A total row narrower than the header, or with all of it in one cell, states 12.50 as a full one
+/// does; where the amount is not beyond doubt, that is said.
+#[test]
+fn a_short_total_row_states_its_amount() {
+    let folder = "fixtures/mended/total-rows";
+    let platform = format!("{folder}/ours.toml");
+    for (name, understood) in [
+        ("wide", true),
+        ("short", true),
+        ("one-cell", true),
+        ("one-cell-words", true),
+        ("unclear", false),
+        ("unclear-words", false),
+        ("elsewhere", false),
+    ] {
+        let bill = format!("{folder}/{name}.csv");
+        let (out, err) = kashi(&["audit", "--format", "json", "--platform-file", &platform, &bill]);
+        let report: serde_json::Value = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{name}: {e} {err}"));
+        let input = &report["inputs"][0];
+        assert_eq!(input["lines_total"], "12.50", "{name}");
+        assert_eq!(input["stated_total"].as_str(), understood.then_some("12.50"), "{name}: {input}");
+        let (_, said) = kashi(&["ledger", "--platform-file", &platform, &bill, "--totals"]);
+        assert_eq!(said.contains("its amount was not understood"), !understood, "{name}: {said}");
+    }
+}
+
+/// A cell of hard or full-width blanks is empty: in a line, in a blank row, before a total.
+#[test]
+fn hard_blanks_are_blank() {
+    let folder = "fixtures/mended/blank-first-cells";
+    let (platform, bill) = (format!("{folder}/ours.toml"), format!("{folder}/bill.csv"));
+    let (out, err) = kashi(&["ledger", "--platform-file", &platform, &bill, "--totals"]);
+    assert_eq!(out, "currency,category,lines,cost\nCNY,other,3,12.5\n", "{err}");
+    assert!(err.contains("left out: 1 blank, 1 header, 1 total"), "{err}");
+    let inventory = Path::new(folder).join("inventory.csv");
+    let assets = kashi_parsers::inventory::read(&inventory, "inventory.csv").unwrap();
+    let sizes: Vec<Option<String>> = assets.iter().map(|a| a.size_gb.map(|size| size.to_string())).collect();
+    assert_eq!(sizes, [Some("40".to_owned()), None]);
+}
+
 /// The same bytes twice count once, in the ledger as in an audit.
 #[test]
 fn a_bill_given_twice_counts_once() {
@@ -40,6 +92,15 @@ fn a_bill_given_twice_counts_once() {
     let (twice, err) = kashi(&["ledger", bill, bill, "--totals"]);
     assert_eq!(once, twice);
     assert!(err.contains("was not counted again"), "{err}");
+}
+
+/// An XLS, which older consoles write, is the ledger that its rows are as CSV.
+#[test]
+fn an_old_workbook_is_read() {
+    let (csv, _) = kashi(&["ledger", "fixtures/autodl/statement-2026-09.csv", "--totals"]);
+    let (xls, err) = kashi(&["ledger", "fixtures/mended/old-workbook/bill.xls", "--totals"]);
+    assert_eq!(xls, csv, "{err}");
+    assert!(csv.lines().count() > 1);
 }
 
 /// A copy of an archive is left out and said, at a member of the one that is read.

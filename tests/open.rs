@@ -132,8 +132,10 @@ fn encoded() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("plain.csv", TEXT.as_bytes().to_vec()),
         ("mark.csv", marked(b"\xef\xbb\xbf", TEXT.as_bytes().to_vec())),
-        ("utf16le.csv", marked(b"\xff\xfe", le)),
-        ("utf16be.csv", marked(b"\xfe\xff", be)),
+        ("utf16le.csv", marked(b"\xff\xfe", le.clone())),
+        ("utf16be.csv", marked(b"\xfe\xff", be.clone())),
+        ("utf16le-without-a-mark.csv", le),
+        ("utf16be-without-a-mark.csv", be),
         ("gb18030.csv", gb18030(TEXT)),
         ("crlf.csv", TEXT.replace('\n', "\r\n").into_bytes()),
         ("packed.csv.gz", gzip(TEXT.as_bytes())),

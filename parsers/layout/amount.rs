@@ -6,13 +6,21 @@ use super::plan::Step;
 use super::schema::Via;
 use super::word::instance;
 use crate::catalogue;
+use crate::ledger::marks::{Currencies, around};
 use crate::ledger::money::{self, NotExact, Separators};
-use crate::ledger::{MoneyColumn, narrow};
+use crate::ledger::{Lines, MoneyColumn, narrow};
 use crate::open::Record;
 
 impl Converter<'_> {
     /// Fills a decimal column; `false` if the source gives no value.
-    pub(super) fn money(&mut self, step: &mut Step, column: MoneyColumn, record: &Record, draft: &mut Draft) -> bool {
+    pub(super) fn money(
+        &mut self,
+        step: &mut Step,
+        column: MoneyColumn,
+        record: &Record,
+        draft: &mut Draft,
+        lines: &Lines,
+    ) -> bool {
         if step.via.is_some() && column == MoneyColumn::Cards {
             return self.count(step, record, draft);
         }
@@ -25,9 +33,12 @@ impl Converter<'_> {
         }
         match self.amount(step, record, draft.row) {
             Amount::None => return false,
-            Amount::Refused => {}
+            Amount::Refused => self.currencies.met = Currencies::ANY,
             Amount::Short(mantissa) => draft.set_number(column, mantissa),
             Amount::Is(mantissa) => draft.set_money(column, Some(mantissa)),
+        }
+        if self.currencies.met != Currencies::ANY {
+            self.compare(step, record, draft, lines);
         }
         true
     }
@@ -75,7 +86,12 @@ impl Converter<'_> {
         if step.every {
             return self.sum(step, text, row);
         }
-        let Some(text) = extract(step, text) else { return Amount::None };
+        let whole = text;
+        let Some(text) = extract(step, whole) else { return Amount::None };
+        if text.len() < whole.len() {
+            let start = text.as_ptr() as usize - whole.as_ptr() as usize;
+            self.currencies.meet(around(whole, start..start + text.len()));
+        }
         let text = step.is.get(text).map_or(text, String::as_str);
         if !step.negate
             && step.divide.is_none()
@@ -96,6 +112,7 @@ impl Converter<'_> {
         let mut sum = Amount::None;
         for found in pattern.captures_iter(text).filter_map(|c| c.get(1)) {
             let so_far = if let Amount::Is(mantissa) = sum { mantissa } else { 0 };
+            self.currencies.meet(around(text, found.range()));
             sum = match self.number(step, found.as_str(), row).and_then(|m| checked(so_far, m)) {
                 Ok(mantissa) => Amount::Is(mantissa),
                 Err(why) => return self.inexact(step, found.as_str(), why, row),
@@ -105,14 +122,18 @@ impl Converter<'_> {
     }
 
     fn number(&mut self, step: &Step, text: &str, row: u32) -> Result<i128, NotExact> {
-        let mantissa = match money::parse(text, self.plan.separators) {
+        let mantissa = match money::marked(text, self.plan.separators) {
             Err(NotExact::TooFine) if step.float => {
                 self.rounded.push(row);
-                money::rounded(text)
+                money::rounded(text)?
             }
-            exact => exact,
+            exact => {
+                let (mantissa, currencies) = exact?;
+                self.currencies.meet(currencies);
+                mantissa
+            }
         };
-        scaled(step, mantissa?)
+        scaled(step, mantissa)
     }
 
     fn inexact(&mut self, step: &Step, text: &str, why: NotExact, row: u32) -> Amount {

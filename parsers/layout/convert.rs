@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 
 use super::complete::Vocabulary;
+use super::currency::Met;
 use super::draft::Draft;
+use super::given::Told;
 use super::plan::{Field, Memo, Plan, Step, Target};
 use super::word::word;
 use crate::contract::Price;
 use crate::error::{Origin, Refusal};
 use crate::ledger::money::blank;
-use crate::ledger::{Lines, MoneyColumn, TextColumn, TimeColumn};
+use crate::ledger::{Code, Lines, MoneyColumn, TextColumn, TimeColumn};
 use crate::message::Message;
 use crate::open::Record;
 
@@ -17,29 +19,49 @@ use crate::open::Record;
 pub(super) struct Converter<'a> {
     pub(super) plan: Plan,
     pub(super) origin: Origin,
-    /// For bills that name no currency.
-    pub(super) currency: Option<&'a str>,
+    /// What is said of the bill, where it says nothing itself.
+    pub(super) told: Told,
+    /// The account that is said of it.
+    pub(super) account: Option<Code>,
     /// The export states quantities, and these are the prices agreed.
     pub(super) priced: bool,
     pub(super) prices: &'a [Price],
     pub(super) refusals: Vec<Refusal>,
     pub(super) vocabulary: Vocabulary,
+    /// What the marks beside amounts say of their currency.
+    pub(super) currencies: Met,
     /// Rows with a number that was rounded at the ledger's last decimal.
     pub(super) rounded: Vec<u32>,
     /// Rows whose parts do not come to their cost.
     pub(super) uneven: Vec<u32>,
+    /// Rows of packages of cards that do not say their terms or time.
+    pub(super) unpacked: Vec<u32>,
 }
 
 impl<'a> Converter<'a> {
     pub(super) fn new(
         plan: Plan,
         origin: Origin,
-        currency: Option<&'a str>,
+        told: Told,
         (priced, prices): (bool, &'a [Price]),
         lines: &mut Lines,
     ) -> Self {
-        let (vocabulary, refusals, rounded, uneven) = (Vocabulary::new(lines), Vec::new(), Vec::new(), Vec::new());
-        Self { plan, origin, currency, priced, prices, refusals, vocabulary, rounded, uneven }
+        let vocabulary = Vocabulary::new(lines);
+        let account = told.account.as_deref().map(|id| lines.code(id));
+        Self {
+            plan,
+            origin,
+            told,
+            account,
+            priced,
+            prices,
+            refusals: Vec::new(),
+            vocabulary,
+            currencies: Met::default(),
+            rounded: Vec::new(),
+            uneven: Vec::new(),
+            unpacked: Vec::new(),
+        }
     }
 
     /// Fills a line from a row; `false` if a cell was refused.
@@ -69,10 +91,11 @@ impl<'a> Converter<'a> {
                     steps.any(|step| self.time(step, column, record, draft));
                 }
                 Target::Money(column) => {
-                    steps.any(|step| self.money(step, column, record, draft));
+                    steps.any(|step| self.money(step, column, record, draft, lines));
                 }
             }
         }
+        self.take_currency(draft, lines);
     }
 
     fn text(

@@ -97,6 +97,10 @@ impl Read {
         bill.stated.append(&mut more.stated);
         self.remarks.rounded.extend(next.remarks.rounded.iter().map(|row| rows + row));
         self.remarks.uneven.extend(next.remarks.uneven.iter().map(|row| rows + row));
+        self.remarks.unpacked.extend(next.remarks.unpacked.iter().map(|row| rows + row));
+        next.remarks.marked.iter_mut().for_each(|total| total.row += rows);
+        self.remarks.marked.append(&mut next.remarks.marked);
+        self.remarks.unclear.extend(next.remarks.unclear.into_iter().map(|(row, text)| (rows + row, text)));
         self.passed += next.passed;
         self.cut_off = next.cut_off;
     }

@@ -1,22 +1,27 @@
 //! The rows of a table, one after the other: what each is, and the lines it makes.
 
 use super::adapters;
-use super::convert::{Converter, value};
+use super::convert::Converter;
 use super::draft::{Draft, Drafts};
 use super::identify::Claim;
 use super::plan::Target;
-use super::read::{Bill, Reason, Stated};
+use super::read::{Bill, Reason};
 use super::says::Remarks;
+use super::total::Marked;
 use crate::error::{Refusal, Result};
-use crate::ledger::money::{self, blank};
+use crate::ledger::money::is_blank;
 use crate::ledger::{Lines, MoneyColumn, TextColumn};
 use crate::open::{Record, Rows};
 
 /// Reads the rows of a table, or of a part of one.
 pub(super) struct Reader<'a> {
-    bill: Bill,
-    converter: Converter<'a>,
-    claim: &'a Claim,
+    pub(super) bill: Bill,
+    pub(super) converter: Converter<'a>,
+    pub(super) claim: &'a Claim,
+    /// Totals with the mark of a currency, as printed.
+    pub(super) marked: Vec<Marked>,
+    /// Rows that begin like a total and state none, and what they begin with.
+    pub(super) unclear: Vec<(u32, String)>,
     /// The header's row; 0 in a part that comes after it.
     header: u32,
 }
@@ -35,7 +40,7 @@ pub(super) struct Read {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bill: Bill, converter: Converter<'a>, claim: &'a Claim) -> Self {
-        Self { bill, converter, claim, header: claim.row }
+        Self { bill, converter, claim, marked: Vec::new(), unclear: Vec::new(), header: claim.row }
     }
 
     /// Takes every row for one below the header.
@@ -78,8 +83,15 @@ impl<'a> Reader<'a> {
         bill.refusals = converter.refusals;
         bill.refusals.extend(refused);
         bill.lines = lines.len() - bill.first_line;
-        let separators = converter.plan.separators;
-        let remarks = Remarks { separators, rounded: converter.rounded, uneven: converter.uneven };
+        let remarks = Remarks {
+            separators: converter.plan.separators,
+            cost: converter.plan.column_of(Target::Money(MoneyColumn::Cost)).to_owned(),
+            rounded: converter.rounded,
+            uneven: converter.uneven,
+            unpacked: converter.unpacked,
+            marked: self.marked,
+            unclear: self.unclear,
+        };
         Ok(Read { bill, remarks, last, passed: rows.passed(), cut_off: rows.is_cut_off() })
     }
 
@@ -113,18 +125,17 @@ impl<'a> Reader<'a> {
         if row == self.header {
             return Some(Reason::Header);
         }
-        let first = record.iter().next().unwrap_or_default();
-        if first.is_empty() || first.iter().all(u8::is_ascii_whitespace) {
+        let first = record.get(0).unwrap_or_default();
+        if is_blank(first) {
             record.whole();
-            let filled = record.iter().find(|c| !String::from_utf8_lossy(c).trim_matches(blank).is_empty());
-            let Some(filled) = filled else { return Some(Reason::Blank) };
+            let Some(filled) = record.iter().position(|cell| !is_blank(cell)) else { return Some(Reason::Blank) };
             return self.total(filled, record, row);
         }
         let again = first == self.claim.header.names[0].as_bytes();
         if again && self.is_header(record) {
             return Some(Reason::Header);
         }
-        self.total(record.get(0).unwrap_or_default(), record, row)
+        self.total(0, record, row)
     }
 
     fn is_header(&self, record: &mut Record) -> bool {
@@ -132,46 +143,11 @@ impl<'a> Reader<'a> {
         record.iter().zip(&self.claim.header.names).all(|(cell, name)| cell == name.as_bytes())
     }
 
-    /// A row that begins as totals do states the amount in the column of the cost.
-    fn total(&mut self, first: &[u8], record: &Record, row: u32) -> Option<Reason> {
-        let layout = self.claim.layout();
-        if layout.total.is_empty() {
-            return None;
-        }
-        // Most rows are none, and their first byte says so.
-        let start = first.trim_ascii_start().first();
-        let may = |t: &String| start.is_some_and(|b| !b.is_ascii() || t.as_bytes().first() == Some(b));
-        if !layout.total.iter().any(may) {
-            return None;
-        }
-        let text = String::from_utf8_lossy(first);
-        let text = text.trim_matches(blank);
-        if !layout.total.iter().any(|t| text.starts_with(t.as_str())) {
-            return None;
-        }
-        // A charge whose first cell begins like a total still says what kind of charge it is.
-        let kind = self.converter.plan.place_of(Target::Text(TextColumn::Kind)).and_then(|p| record.get(p));
-        if kind.is_some_and(|kind| kind != first && value(&String::from_utf8_lossy(kind)).is_some()) {
-            return None;
-        }
-        let cell = self.converter.plan.place_of(Target::Money(MoneyColumn::Cost)).and_then(|p| record.get(p));
-        if let Some(cell) = cell {
-            let cell = String::from_utf8_lossy(cell);
-            let amount = value(&cell)
-                .and_then(|t| money::parse(t, self.converter.plan.separators).ok())
-                .and_then(money::to_decimal);
-            if let Some(amount) = amount {
-                self.bill.stated.push(Stated { origin: self.bill.origin.at(row), amount });
-            }
-        }
-        Some(Reason::Total)
-    }
-
     /// Refuses a row whose cells cannot be told apart; extra empty cells at its end are harmless.
     fn ragged(&mut self, record: &mut Record, row: u32, cut_off: bool) -> bool {
         record.whole();
         let width = self.claim.header.names.len();
-        if !cut_off && record.len() > width && record.iter().skip(width).all(<[u8]>::is_empty) {
+        if !cut_off && record.len() > width && record.iter().skip(width).all(is_blank) {
             return false;
         }
         let tall = cut_off || record.iter().any(|c| c.iter().filter(|b| **b == b'\n').count() > 8);

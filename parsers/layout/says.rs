@@ -2,9 +2,13 @@
 
 use super::convert::value;
 use super::identify::Claim;
+use super::packages;
 use super::read::{Bill, Reason, Stated};
 use super::schema::{Layout, Names};
+use super::total::{Marked, other_currency, total_refused};
 use crate::error::Result;
+use crate::ledger::Lines;
+use crate::ledger::marks::Currencies;
 use crate::ledger::money::{self, Separators};
 use crate::open::{Record, Said, Table};
 
@@ -15,6 +19,14 @@ pub(super) struct Remarks {
     pub(super) rounded: Vec<u32>,
     /// Rows whose parts do not come to their cost.
     pub(super) uneven: Vec<u32>,
+    /// Rows of packages of cards that do not say their terms or time.
+    pub(super) unpacked: Vec<u32>,
+    /// Totals with the mark of a currency.
+    pub(super) marked: Vec<Marked>,
+    /// Rows that begin like a total and state none, and what they begin with.
+    pub(super) unclear: Vec<(u32, String)>,
+    /// The header of the cost.
+    pub(super) cost: String,
 }
 
 /// What stands beside the records of a table: what the JSON document says, or the lines above the
@@ -39,16 +51,26 @@ pub(super) fn beside(table: &Table, claim: &Claim) -> Result<Vec<(String, String
 }
 
 /// Takes the stated total, and notes what is missing, rounded or does not add up.
-pub(super) fn check(said: &[Said], layout: &Layout, remarks: &Remarks, bill: &mut Bill) {
+pub(super) fn check(said: &[Said], layout: &Layout, remarks: &Remarks, bill: &mut Bill, lines: &mut Lines) {
     let says = |names: &Names| {
         let found = names.0.iter().find_map(|name| said.iter().find(|(path, _)| path == name))?;
         value(&found.1).map(|text| (found.0.as_str(), text))
     };
     // Where amounts are binary floats, so is their sum: it may have more decimals than the ledger.
-    let amount = |text: &str| money::parse(text, remarks.separators).or_else(|_| money::rounded(text)).ok();
-    let total = says(&layout.document.total).and_then(|(_, text)| amount(text));
-    if let Some(amount) = total.and_then(money::to_decimal) {
-        bill.stated.push(Stated { origin: bill.origin.clone(), amount });
+    let amount = |text: &str| {
+        let rounded = |_| money::rounded(text).map(|mantissa| (mantissa, Currencies::ANY));
+        money::marked(text, remarks.separators).or_else(rounded).ok()
+    };
+    if let Some((path, text)) = says(&layout.document.total)
+        && let Some((mantissa, currencies)) = amount(text)
+    {
+        match other_currency(bill, lines, currencies) {
+            Some(currency) => bill.refusals.push(total_refused(bill.origin.clone(), path, text, &currency)),
+            None => {
+                let amount = money::to_decimal(mantissa);
+                bill.stated.extend(amount.map(|amount| Stated { origin: bill.origin.clone(), amount }));
+            }
+        }
     }
     let records = bill.rows - bill.left_out.get(&Reason::Header).copied().unwrap_or_default();
     let all = says(&layout.document.records).and_then(|(path, text)| Some((path, text.parse::<usize>().ok()?)));
@@ -69,6 +91,7 @@ pub(super) fn check(said: &[Said], layout: &Layout, remarks: &Remarks, bill: &mu
             remarks.uneven.len()
         ));
     }
+    bill.notes.extend(packages::note(&remarks.unpacked, &bill.platform));
     if let Some(first) = remarks.rounded.first() {
         bill.notes.push(format!(
             "{} numbers of binary floating point have more than {} decimals and were rounded there (first in row {first})",

@@ -18,8 +18,8 @@ use super::{Line, Lines, MoneyColumn, TextColumn, TimeColumn};
 /// of them, which a command that only adds up does not need.
 #[derive(Clone)]
 pub struct Ledger {
-    blocks: Arc<[Block]>,
-    words: Arc<Dictionary>,
+    pub(super) blocks: Arc<[Block]>,
+    pub(super) words: Arc<Dictionary>,
 }
 
 impl Ledger {
@@ -130,7 +130,7 @@ impl Ledger {
 
     /// The block of a line, and its place there.
     #[inline]
-    fn at(&self, index: usize) -> Option<(&Block, usize)> {
+    pub(super) fn at(&self, index: usize) -> Option<(&Block, usize)> {
         // No block has more than BLOCK lines, so it is this one, or one behind it where a part of a
         // bill that was read on its own ended with fewer.
         let from = self.blocks.get(index / BLOCK..)?;

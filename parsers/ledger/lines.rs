@@ -92,6 +92,18 @@ impl Lines {
         self.text(TextColumn::Terms, terms.as_str());
     }
 
+    /// The different texts of a text column from a line on.
+    pub(crate) fn texts_from(&mut self, first: usize, column: TextColumn) -> Vec<&str> {
+        self.seal();
+        let blocks = self.sealed.iter().filter(|block| block.first + block.lines > first);
+        let mut codes: Vec<u32> = blocks
+            .flat_map(|block| (first.saturating_sub(block.first)..block.lines).filter_map(|at| block.text(column, at)))
+            .collect();
+        codes.sort_unstable();
+        codes.dedup();
+        codes.into_iter().filter_map(|code| self.words.word(code)).collect()
+    }
+
     /// Ends the current line, read from this row of its file.
     pub fn commit(&mut self, row: u32) {
         self.open.commit(row);

@@ -2,6 +2,8 @@
 
 use rust_decimal::Decimal;
 
+use super::marks::{Currencies, strip};
+
 /// Decimals behind the point that every amount, price and quantity of a ledger carries.
 ///
 /// Vendors print up to 18 (Oracle's cost reports); a nineteenth is refused, never rounded.
@@ -53,15 +55,24 @@ pub enum Separators {
 ///
 /// Currency marks (`¥ ￥ $ 元 CNY RMB USD`), surrounding blanks and tabs, `(1.00)` and a
 /// trailing minus are understood; digit groups only where the layout says so, and then only
-/// in well-formed groups of three.
+/// in well-formed groups of three. A mark is passed over: who knows the currency asks [`marked`].
 pub fn parse(text: &str, separators: Separators) -> Result<i128, NotExact> {
+    marked(text, separators).map(|(mantissa, _)| mantissa)
+}
+
+/// Reads a number as [`parse`] does, and says which currencies its marks can mean.
+///
+/// # Errors
+/// As [`parse`].
+pub fn marked(text: &str, separators: Separators) -> Result<(i128, Currencies), NotExact> {
     // Where a point groups digits, `1.234` is no plain number.
     if separators != Separators::Point
         && let Some(mantissa) = plain(text.as_bytes())
     {
-        return Ok(mantissa);
+        return Ok((mantissa, Currencies::ANY));
     }
-    loose(text, separators)
+    let mut currencies = Currencies::ANY;
+    loose(text, separators, &mut currencies).map(|mantissa| (mantissa, currencies))
 }
 
 /// Reads a number of binary floating point, whose digits beyond [`SCALE`] are rounded, half to even.
@@ -141,7 +152,7 @@ pub(crate) fn plain(bytes: &[u8]) -> Option<i128> {
     Some(if negative { -mantissa } else { mantissa })
 }
 
-fn loose(text: &str, separators: Separators) -> Result<i128, NotExact> {
+fn loose(text: &str, separators: Separators, currencies: &mut Currencies) -> Result<i128, NotExact> {
     let mut body = text.trim_matches(blank);
     let mut negative = false;
     if let Some(inner) = body.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
@@ -152,15 +163,15 @@ fn loose(text: &str, separators: Separators) -> Result<i128, NotExact> {
             return Err(NotExact::Malformed);
         }
     }
-    body = unmarked(body);
+    body = strip(body, currencies);
     if let Some(rest) = body.strip_prefix(['-', '−']) {
         negative = !negative;
-        body = unmarked(rest);
+        body = strip(rest, currencies);
     } else if let Some(rest) = body.strip_prefix('+') {
-        body = unmarked(rest);
+        body = strip(rest, currencies);
     } else if let Some(rest) = body.strip_suffix('-') {
         negative = !negative;
-        body = unmarked(rest);
+        body = strip(rest, currencies);
     }
     let (digits, exponent) = match body.find(['e', 'E']) {
         Some(at) => (&body[..at], body[at + 1..].parse::<i32>().map_err(|_| NotExact::Malformed)?),
@@ -242,21 +253,20 @@ fn ungrouped(digits: &str, separators: Separators) -> Option<String> {
     Some(joined)
 }
 
-/// Strips one currency mark from either end, and the blanks around it.
-fn unmarked(text: &str) -> &str {
-    const MARKS: [&str; 10] = ["¥", "￥", "$", "€", "元", "CNY", "RMB", "USD", "EUR", "HKD"];
-    let text = text.trim_matches(blank);
-    for mark in MARKS {
-        if let Some(rest) = text.strip_prefix(mark).or_else(|| text.strip_suffix(mark)) {
-            return rest.trim_matches(blank);
-        }
-    }
-    text
-}
-
 /// Blanks that vendors pad cells with.
 pub(crate) fn blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{a0}' || c == '\u{3000}' || c == '\u{feff}'
+}
+
+/// Whether a cell holds nothing but such blanks.
+#[inline]
+pub(crate) fn is_blank(cell: &[u8]) -> bool {
+    match cell.first() {
+        None => true,
+        // What no blank begins with is seen at once.
+        Some(b) if b.is_ascii_graphic() || (0xe4..=0xe9).contains(b) => false,
+        Some(_) => std::str::from_utf8(cell).is_ok_and(|text| text.trim_matches(blank).is_empty()),
+    }
 }
 
 /// The mantissa at [`SCALE`] as a number to compute with, without trailing zeros.

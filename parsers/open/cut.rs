@@ -18,11 +18,12 @@ impl Table {
     /// a row of so many cells.
     ///
     /// A line break in a quoted cell may look so too: only who has read a part knows whether it ends
-    /// with a row. A sheet, whose rows have numbers of their own, is one part.
+    /// with a row. A sheet, whose rows have numbers of their own, is one part, as is what is no text.
     pub fn cut(&self, delimiter: u8, cells: usize, parts: usize) -> Vec<Range<u64>> {
         let (size, parts) = (self.size(), parts as u64);
         let mut cuts = vec![0];
-        for part in (1..parts).filter(|_| self.numbers.is_none()) {
+        let whole = self.numbers.is_some() || matches!(self.bytes, Bytes::Parquet(_));
+        for part in (1..parts).filter(|_| !whole) {
             let from = size / parts * part;
             let seen = from.max(cuts.last().copied().unwrap_or_default());
             cuts.extend(self.row_from(seen, delimiter, cells).filter(|cut| *cut < size));
@@ -38,17 +39,18 @@ impl Table {
     /// If the file is gone.
     pub fn part(&self, delimiter: u8, part: Range<u64>) -> Result<Rows> {
         let from = part.start;
-        let reader = self.bytes(part).map_err(|e| Error::io(self.origin.file.clone(), &e))?;
+        let reader = self.bytes(part)?;
         Ok(Rows::new(reader, from, delimiter, self.origin.clone(), self.numbers.clone()))
     }
 
-    fn bytes(&self, part: Range<u64>) -> std::io::Result<Box<dyn Read>> {
+    fn bytes(&self, part: Range<u64>) -> Result<Box<dyn Read>> {
+        let failed = |e: std::io::Error| Error::io(self.origin.file.clone(), &e);
         let length = part.end.saturating_sub(part.start);
         Ok(match &self.bytes {
             Bytes::File(path) => {
-                let mut file = File::open(path)?;
+                let mut file = File::open(path).map_err(failed)?;
                 if part.start > 0 {
-                    file.seek(SeekFrom::Start(part.start))?;
+                    file.seek(SeekFrom::Start(part.start)).map_err(failed)?;
                 }
                 Box::new(file.take(length))
             }
@@ -57,6 +59,7 @@ impl Table {
                 bytes.set_position(part.start);
                 Box::new(bytes.take(length))
             }
+            Bytes::Parquet(columns) => columns.text(&self.origin)?,
         })
     }
 

@@ -94,19 +94,36 @@ fn decoded(bytes: &[u8], encoding: &'static encoding_rs::Encoding, name: &str) -
     Ok((text.into_owned().into_bytes(), used.name()))
 }
 
-/// UTF-16 without a mark: every second byte of a text that is mostly ASCII is zero.
-fn looks_utf16(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
-    let head = &bytes[..bytes.len().min(512) & !1];
-    if head.len() < 16 {
+/// UTF-16 without a mark: commas, digits and line ends have a zero byte each, all on one side, and
+/// what comes out is text.
+pub(crate) fn looks_utf16(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    let head = &bytes[..bytes.len().min(4096) & !1];
+    // Nothing else that is text has a zero byte.
+    if head.len() < 16 || !head.contains(&0) {
         return None;
     }
     let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|b| **b == 0).count();
-    let half = head.len() / 2;
-    if zeros(1) * 4 > half * 3 && zeros(0) == 0 {
-        return Some(encoding_rs::UTF_16LE);
+    // A few characters, such as 一 (U+4E00), have their zero on the other side.
+    let (little, big) = (zeros(1), zeros(0));
+    let (encoding, unit): (_, fn([u8; 2]) -> u16) = if little > big * 4 {
+        (encoding_rs::UTF_16LE, u16::from_le_bytes)
+    } else if big > little * 4 {
+        (encoding_rs::UTF_16BE, u16::from_be_bytes)
+    } else {
+        return None;
+    };
+    let units = head.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+    let mut chars: Vec<_> = char::decode_utf16(units).collect();
+    // A pair may be cut by the end of the look.
+    if chars.last().is_some_and(std::result::Result::is_err) {
+        chars.pop();
     }
-    if zeros(0) * 4 > half * 3 && zeros(1) == 0 {
-        return Some(encoding_rs::UTF_16BE);
-    }
-    None
+    chars.into_iter().all(|c| c.is_ok_and(written)).then_some(encoding)
+}
+
+/// Whether a character is one that people write; binary data has others.
+fn written(c: char) -> bool {
+    let control = c.is_control() && !matches!(c, '\t' | '\r' | '\n');
+    let private = matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{fff0}'..='\u{ffff}');
+    !control && !private
 }

@@ -9,15 +9,19 @@ mod cut;
 mod encoding;
 mod json;
 mod newlines;
+mod parquet;
+mod parts;
 mod record;
 mod rows;
 mod workbook;
+mod xls;
 
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub(crate) use encoding::looks_utf16;
 pub use record::Record;
 pub use rows::Rows;
 
@@ -32,7 +36,7 @@ pub const MOST_MEMBERS: usize = 10_000;
 /// The most archives that may lie within each other.
 pub const MOST_NESTED: usize = 4;
 /// The most bytes of a file that must be held as a whole: packed, or text that is not UTF-8.
-pub const MOST_HELD: u64 = 2 << 30;
+pub const MOST_HELD: u64 = 1 << 30;
 /// The most bytes that one row may have.
 pub const MOST_ROW: usize = 16 << 20;
 /// The most bytes that the cells of one workbook, or of one list of JSON, may have.
@@ -45,6 +49,8 @@ enum Bytes {
     File(PathBuf),
     /// Bytes in memory, UTF-8: a member of an archive, standard input, or text in another encoding.
     Memory(Arc<[u8]>),
+    /// Columns, which become text as they are read.
+    Parquet(parquet::Columns),
 }
 
 /// Text cells in rows.
@@ -72,7 +78,7 @@ pub const DELIMITERS: [u8; 4] = *b",;\t|";
 impl Table {
     /// The delimiters that this table may be cut at: those of text files, or the one of a sheet.
     pub fn delimiters(&self) -> &'static [u8] {
-        if self.numbers.is_some() { b"," } else { &DELIMITERS }
+        if self.numbers.is_some() || matches!(self.bytes, Bytes::Parquet(_)) { b"," } else { &DELIMITERS }
     }
 
     /// Reads the rows from the start.
@@ -88,6 +94,7 @@ impl Table {
         match &self.bytes {
             Bytes::File(path) => std::fs::metadata(path).map_or(0, |m| m.len()),
             Bytes::Memory(bytes) => bytes.len() as u64,
+            Bytes::Parquet(columns) => columns.size(),
         }
     }
 
@@ -118,6 +125,9 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
             .hint("give `kashi audit` the folder, or name the files in it"));
     }
     let got = read_head(&mut file, &mut head).map_err(|e| Error::io(name, &e))?;
+    if parquet::is_parquet(&head[..got]) {
+        return Ok(vec![parquet::of_file(path, name)?]);
+    }
     if json::is_json(&head[..got]) && metadata.len() > json::MOST_JSON {
         return Err(json::too_large(name));
     }
@@ -144,6 +154,19 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
     }
 }
 
+/// Opens a stream, such as standard input, which is held as a whole.
+///
+/// # Errors
+/// As [`open`], and if it has more than [`MOST_HELD`] bytes.
+pub fn open_stream(source: impl Read, name: &str) -> Result<Vec<Table>> {
+    let mut bytes = Vec::new();
+    source.take(MOST_HELD + 1).read_to_end(&mut bytes).map_err(|e| Error::io(name, &e))?;
+    if bytes.len() as u64 > MOST_HELD {
+        return Err(too_large(name));
+    }
+    open_bytes(bytes, name)
+}
+
 /// Opens bytes already in memory: standard input, or a member of an archive.
 ///
 /// # Errors
@@ -154,7 +177,12 @@ pub fn open_bytes(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
 
 /// Opens what lies within so many archives.
 fn within(bytes: Vec<u8>, name: &str, nested: usize) -> Result<Vec<Table>> {
-    let packed = archive::is_gzip(&bytes) || archive::is_zip(&bytes) && !workbook::is_workbook(&bytes);
+    match parts::book(&bytes) {
+        Some(book @ (parts::Book::Xlsx | parts::Book::Xls)) => return workbook::sheets(bytes, book, name),
+        Some(parts::Book::Other(kind)) => return Err(parts::other(kind, name)),
+        None => {}
+    }
+    let packed = archive::is_gzip(&bytes) || archive::is_zip(&bytes);
     if packed && nested == MOST_NESTED {
         return Err(Error::new(Kind::Bound, format!("is an archive within {MOST_NESTED} others"))
             .at(Origin::file(name))
@@ -171,8 +199,8 @@ fn within(bytes: Vec<u8>, name: &str, nested: usize) -> Result<Vec<Table>> {
         }
         return Ok(tables);
     }
-    if workbook::is_workbook(&bytes) {
-        return workbook::sheets(bytes, name);
+    if parquet::is_parquet(&bytes) {
+        return Ok(vec![parquet::of_bytes(bytes, name)?]);
     }
     let (text, encoding) = encoding::decode(bytes, name)?;
     refuse_markup(&text, name)?;
@@ -211,7 +239,7 @@ fn refuse_markup(text: &[u8], name: &str) -> Result<()> {
 }
 
 fn is_packed(head: &[u8]) -> bool {
-    archive::is_gzip(head) || archive::is_zip(head) || workbook::is_workbook(head)
+    archive::is_gzip(head) || archive::is_zip(head) || head.starts_with(&parts::XLS)
 }
 
 fn read_head(file: &mut File, head: &mut [u8]) -> std::io::Result<usize> {

@@ -126,6 +126,11 @@ impl Record {
         Scan::Row(end + 1)
     }
 
+    /// Adds empty cells on the right.
+    pub(super) fn widen(&mut self, width: usize) {
+        self.cells.resize(self.cells.len().max(width), (0, 0));
+    }
+
     fn wants(&self, place: usize) -> bool {
         self.wanted.as_ref().is_none_or(|wanted| wanted.get(place).copied().unwrap_or(false))
     }

@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Decoder, Encoding, UTF_8};
 
 use crate::error::{Error, Result};
+use crate::open::looks_utf16;
 
 /// Bytes that are read at once.
 const CHUNK: usize = 1 << 18;
@@ -35,21 +36,12 @@ pub(super) fn decoded<'a>(raw: impl Read + 'a, name: &str) -> Result<Box<dyn Buf
 fn utf8<'a>(mut reader: impl BufRead + 'a, name: &str) -> Result<Box<dyn BufRead + 'a>> {
     let head = reader.fill_buf().map_err(|e| Error::io(name, &e))?;
     let marked = Encoding::for_bom(head).map(|(encoding, _)| encoding);
-    match marked.or_else(|| without_mark(head)) {
+    match marked.or_else(|| looks_utf16(head)) {
         Some(encoding) if encoding != UTF_8 => {
             let decoding = Decoding { raw: reader, decoder: encoding.new_decoder_with_bom_removal(), ended: false };
             Ok(Box::new(BufReader::with_capacity(CHUNK, decoding)))
         }
         _ => Ok(Box::new(reader)),
-    }
-}
-
-/// UTF-16 of a text in ASCII shows in its zeros.
-fn without_mark(head: &[u8]) -> Option<&'static Encoding> {
-    match head {
-        [a, 0, b, 0, ..] if *a != 0 && *b != 0 => Some(UTF_16LE),
-        [0, a, 0, b, ..] if *a != 0 && *b != 0 => Some(UTF_16BE),
-        _ => None,
     }
 }
 

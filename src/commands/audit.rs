@@ -1,6 +1,6 @@
 //! `kashi audit`: the whole pipeline.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{IsTerminal, Write};
 
 use anyhow::{Result, anyhow, bail};
@@ -63,7 +63,7 @@ fn config(args: &AuditArgs, places: &Places) -> Result<Config> {
 }
 
 fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report, Case)> {
-    let steps = progress::Steps::new();
+    let steps = progress::Steps::new(args.lang.or(config.lang).unwrap_or_default());
     let platforms = super::platforms(&args.platform_file)?;
     if let Some(written) = &args.quarantine {
         super::not_an_input(written, &places.bills)?;
@@ -82,7 +82,6 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
             .ok_or_else(|| anyhow!(message!("the bills hold no line; say the month with --period 2026-10")))?,
     };
     scope::check_period(&read, &period)?;
-    scope::check_currencies(&read, config)?;
     scope::check_platforms(&read, config, &platforms)?;
     let zone = zone(config, &read, &platforms)?;
     steps.say("reading utilization");
@@ -113,6 +112,7 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
         usage: sources,
         untied,
         generated_at: args.generated_at.clone(),
+        currency: config.currency.clone(),
         settings: format!("{settings} {:?}", selection.parameters),
     };
     let report = audit::report(&read, &case, outcome, about)?;
@@ -146,11 +146,8 @@ fn usage(args: &AuditArgs, config: &Config, places: &Places, zone: Zone) -> Resu
 }
 
 fn resources(read: &Bills) -> Vec<(String, String)> {
-    let mut found: Vec<_> =
-        read.ledger.lines().filter_map(|l| Some((l.platform().to_owned(), l.resource()?.to_owned()))).collect();
-    found.sort();
-    found.dedup();
-    found
+    let found: BTreeSet<_> = read.ledger.lines().filter_map(|l| Some((l.platform(), l.resource()?))).collect();
+    found.into_iter().map(|(platform, resource)| (platform.to_owned(), resource.to_owned())).collect()
 }
 
 fn usage_inputs(usage: &Usage) -> Vec<UsageInput> {
