@@ -86,7 +86,7 @@ fn row(dice: &mut Dice, mess: u64) -> String {
 }
 
 fn bill(seed: u64) -> String {
-    let mut dice = Dice(seed * 0x9e37_79b9_7f4a_7c15 + 1);
+    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let (mess, rows) = ([1, 4, 40][dice.below(3) as usize], [12, 60, 400][dice.below(3) as usize]);
     let mut text = dice.of(&["", "\u{feff}"]).to_owned();
     text.push_str(["", "title\n\n"][dice.below(2) as usize]);
@@ -96,7 +96,7 @@ fn bill(seed: u64) -> String {
     text.push_str(dice.of(&["", "\n\n", "2026-10-01 00:00:00,use,GPU,\"cut off", "2026-10-01 00:00:00,use,GPU,,,1"]));
     match dice.below(4) {
         0 => text.replace('\n', "\r\n"),
-        1 => text.replace("\nn", "\rn").replacen('\n', "\r\n", rows / 2),
+        1 => text.replace("\nlines", "\rlines").replacen("\n2026", "\r2026", rows / 3),
         _ => text,
     }
 }
@@ -153,7 +153,7 @@ fn a_bill_read_in_parts_is_the_bill() {
         }
     }
     // Most can be cut where they were to be, and every kind of trouble was met.
-    assert!(cut > 4000 && refused > 300, "{cut} cuts, {refused} with refusals");
+    assert!(cut > 3000 && refused > 300, "{cut} cuts, {refused} with refusals");
 }
 
 /// The first line in which two texts differ.
@@ -179,7 +179,7 @@ fn a_cut_in_a_cell_that_looks_like_rows_is_undone() {
 #[test]
 fn a_row_beyond_the_bound_is_refused_in_parts_too() {
     let row = "2026-10-01 00:00:00,use,GPU,,,1\n";
-    let text = format!("{HEADER}\n{}2026-10-01 00:00:00,use,GPU,\"{}\n", row.repeat(9), "x,\n".repeat(6 << 20));
+    let text = format!("{HEADER}\n{}2026-10-01 00:00:00,use,GPU,\"{}\n", row.repeat(50), "x,\n".repeat(6 << 20));
     let table = open::open_bytes(text.into_bytes(), "bill.csv").unwrap().remove(0);
     let claim = layout::identify(&table, &platforms("")).unwrap();
     let refused = |parts| {
@@ -187,7 +187,7 @@ fn a_row_beyond_the_bound_is_refused_in_parts_too() {
         read.unwrap_err().to_string()
     };
     assert!(
-        refused(1).contains("row 11") && refused(1).contains("a row of more than 16777216 bytes"),
+        refused(1).contains("row 52") && refused(1).contains("a row of more than 16777216 bytes"),
         "{}",
         refused(1)
     );
@@ -210,7 +210,7 @@ fn packed_lines_give_back_what_was_put_in() {
                     let value = i128::from(dice.below(span)) - i128::from(span / 3);
                     there(&mut dice).then_some(value * step).filter(|value| money::to_decimal(*value).is_some())
                 });
-                let time = there(&mut dice).then(|| (dice.below(span) as i64 - 1000) * 1_000_000);
+                let time = there(&mut dice).then(|| (dice.below(span.min(1 << 43)) as i64 - 1000) * 1_000_000);
                 let word = there(&mut dice).then(|| format!("w{}", dice.below(span.min(70_000))));
                 for (amount, (column, _)) in amounts.iter().zip(MoneyColumn::ALL) {
                     amount.inspect(|amount| lines.money(column, *amount));
