@@ -19,10 +19,11 @@ struct Literal {
 const SAID: [&str; 6] = ["message!(", ".hint(", "expected:", "hint:Some(", ".error(", "context("];
 
 /// Where sentences stand that are no messages: both languages side by side, or read by programs.
-const OTHERWISE: [&str; 7] = [
+const OTHERWISE: [&str; 8] = [
     "src/text/",
     "src/report/",
     "src/commands/init.rs",
+    "src/commands/platforms.rs",
     "parsers/layout/map/write.rs",
     "parsers/open/newlines.rs",
     "parsers/usage/cluster/query.rs",

@@ -114,7 +114,7 @@ struct Entry {
 }
 
 /// A template with fewer letters fits texts that it never made.
-const FEWEST_LETTERS: usize = 4;
+const FEWEST_LETTERS: usize = 3;
 
 impl Catalogue {
     fn parse(text: &str) -> Self {
@@ -146,6 +146,9 @@ impl Catalogue {
         if !said.contains(' ') {
             return said.to_owned();
         }
+        if said.contains(" | ") && !said.contains('\n') {
+            return said.split(" | ").map(|part| self.padded(part)).collect::<Vec<_>>().join(" | ");
+        }
         let fitting = || {
             // A template of one line would take what follows for one of its values.
             let lines = |e: &Entry| e.english.has_lines() || !said.contains('\n');
@@ -157,7 +160,7 @@ impl Catalogue {
         if let Some(text) = entry.and_then(|entry| entry.chinese(said)) {
             return text;
         }
-        for between in ["\n", ": ", " | ", "; ", ", "] {
+        for between in ["\n", ": ", "; ", ", "] {
             if said.contains(between) {
                 let parts: Vec<&str> = said.split(between).collect();
                 let chinese: Vec<String> = parts.iter().map(|part| self.padded(part)).collect();

@@ -7,7 +7,12 @@ pub struct Template(Vec<Piece>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     Words(String),
-    Hole { name: String, quoted: bool },
+    /// Within quotes that stand in the words, or with quotes of its own as `{:?}` writes them.
+    Hole {
+        name: String,
+        quoted: bool,
+        own: bool,
+    },
 }
 
 /// The values of a text, by the names of the holes that they stand in.
@@ -42,8 +47,12 @@ impl Template {
             }
             let name = if name.is_empty() { unnamed.to_string() } else { name.to_owned() };
             unnamed += usize::from(hole.split(':').next() == Some(""));
-            let within = matches!(pieces.last(), Some(Piece::Words(words)) if words.ends_with(['"', '`', '\'']));
-            pieces.push(Piece::Hole { name, quoted: within || format.contains('?') });
+            let own = format.contains('?');
+            let within = |quote: char| {
+                matches!(pieces.last(), Some(Piece::Words(words)) if words.ends_with(quote)) && after.starts_with(quote)
+            };
+            let quoted = own || ['"', '`', '\''].into_iter().any(within);
+            pieces.push(Piece::Hole { name, quoted, own });
             rest = after;
         }
         words.push_str(rest);
@@ -109,14 +118,22 @@ const MOST_TRIES: usize = 10_000;
 /// Finds the words of a template in a text, each as far ahead as the rest still fits.
 fn aligned<'t>(pieces: &[Piece], text: &'t str, values: &mut Values<'t>, tries: &mut usize) -> bool {
     let Some((piece, pieces)) = pieces.split_first() else { return text.is_empty() };
-    let quoted = match piece {
+    let (quoted, own) = match piece {
         Piece::Words(words) => {
             return text.strip_prefix(words.as_str()).is_some_and(|rest| aligned(pieces, rest, values, tries));
         }
-        Piece::Hole { quoted, .. } => *quoted,
+        Piece::Hole { quoted, own, .. } => (*quoted, *own),
     };
+    if own && text.starts_with('"') {
+        let (value, rest) = text.split_at(quote(text));
+        values.push(Value { text: value, quoted });
+        return !value.is_empty() && aligned(pieces, rest, values, tries);
+    }
+    if own && !text.starts_with('\'') {
+        return false;
+    }
     let known = values.len();
-    let mut end = if quoted { quote(text) } else { 0 };
+    let mut end = 0;
     loop {
         if *tries == 0 {
             return false;

@@ -40,10 +40,10 @@ pub(super) fn of(schema: &Schema) -> Result<Vec<Leaf>, String> {
 pub(super) fn note(leaves: &[Leaf]) -> Option<String> {
     let floats: Vec<&str> = leaves.iter().filter(|leaf| leaf.float).map(|leaf| leaf.name.as_str()).collect();
     let first = floats.iter().take(3).map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
-    let more = if floats.len() > 3 { ", …" } else { "" };
+    let first = if floats.len() > 3 { first + ", …" } else { first };
     (!floats.is_empty()).then(|| {
         format!(
-            "{} columns hold binary floating point ({first}{more}): each number is the shortest decimal that reads back to the same one, rounded at the 18th decimal",
+            "{} columns hold binary floating point ({first}): each number is the shortest decimal that reads back to the same one, rounded at the 18th decimal",
             floats.len()
         )
     })
