@@ -60,7 +60,7 @@ struct Reissue<'a> {
 enum Verdict {
     /// Parts of a month, with so many charges that look alike.
     Parts(usize),
-    /// The lines of this side are all in the other.
+    /// This side has lines that are in the other too.
     Again(usize),
     /// This side is newer.
     Restated(usize, &'static str),
@@ -171,8 +171,10 @@ impl Pair<'_> {
             ([0, 0], newer) => Verdict::Again(newer.map_or(1, |(newer, _)| 1 - newer)),
             ([0, _], _) => Verdict::Again(0),
             ([_, 0], _) => Verdict::Again(1),
-            (_, Some((newer, why))) => Verdict::Restated(newer, why),
-            (_, None) => Verdict::Open,
+            (_, Some((newer, why))) if !c.changed.is_empty() || c.covers(newer) => Verdict::Restated(newer, why),
+            // Each has charges of its own, and what both have is the same: days that two files share.
+            _ if c.changed.is_empty() => Verdict::Again(1),
+            _ => Verdict::Open,
         }
     }
 
@@ -185,8 +187,7 @@ impl Pair<'_> {
             return Some((usize::from(b > a), "by the time of export in its name"));
         }
         // A bill that knows of later charges was exported later, if it lacks none of the other's.
-        let last = [0, 1]
-            .map(|side| self.compared.lines(side).into_iter().filter_map(|l| self.of.ledger.line(l).posted()).max());
+        let last = self.compared.last;
         let newer = usize::from(last[1] > last[0]);
         let known = last[0].is_some() && last[1].is_some() && last[0] != last[1];
         (known && self.compared.alone[1 - newer] == 0).then_some((newer, "it has later charges and lacks none"))
@@ -201,7 +202,7 @@ impl Pair<'_> {
     }
 
     fn repeated(&self, side: usize, aside: &mut Aside) {
-        let lines = self.compared.lines(side);
+        let lines: BTreeSet<usize> = self.compared.matched.iter().map(|lines| lines[side]).collect();
         for line in &lines {
             aside.put(self.of.ledger, *line, Reason::Repeated);
         }
