@@ -144,6 +144,8 @@ impl Compared {
             }
         }
         self.charges = charges;
+        // By row, not by hash, as a person reads them.
+        self.changed.sort_unstable();
     }
 
     fn only(&mut self, side: usize, charges: &[Charge]) {

@@ -277,10 +277,14 @@ impl Pair<'_> {
             self.shown(0),
             self.difference(0)
         );
-        let hint = message!(
-            "give only the newer export; if these are bills of different accounts, say so in kashi.toml: [[account]] platform = \"{platform}\", id = \"…\", files = [\"{}\"]",
-            self.file(1)
-        );
+        let named = self.of.shares.iter().flat_map(|share| share.lines.first());
+        let hint = match named.copied().all(|line| self.of.ledger.line(line).account().is_some()) {
+            true => message!("give only the newer export; two parts of one month have no charges in common"),
+            false => message!(
+                "give only the newer export; if these are bills of different accounts, say so in kashi.toml: [[account]] platform = \"{platform}\", id = \"…\", files = [\"{}\"]",
+                self.file(1)
+            ),
+        };
         Error::new(Fault::Input, message).at(self.of.bills[self.bills[1]].origin.clone()).hint(hint)
     }
 }
