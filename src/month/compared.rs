@@ -42,22 +42,29 @@ pub(super) struct Charge {
 }
 
 /// The charge of a line.
-pub(super) fn charge(ledger: &Ledger, line: usize, told_by: &[TextColumn]) -> Charge {
+fn charge(ledger: &Ledger, line: usize, told_by: &[TextColumn]) -> Charge {
     let row = ledger.line(line);
-    let mut key = DefaultHasher::new();
-    for column in told_by {
-        ledger.code(*column, line).hash(&mut key);
-    }
-    (row.start(), row.end()).hash(&mut key);
-    if row.start().is_none() {
-        row.posted().hash(&mut key);
-    }
     let mut amount = DefaultHasher::new();
     (row.cost(), row.quantity()).hash(&mut amount);
     if !row.is_charge() {
         row.money(kashi_parsers::ledger::MoneyColumn::Paid).hash(&mut amount);
     }
-    Charge { key: key.finish(), amount: amount.finish(), line }
+    Charge { key: key(ledger, line, told_by), amount: amount.finish(), line }
+}
+
+/// What tells the charge of a line from others.
+pub(super) fn key(ledger: &Ledger, line: usize, told_by: &[TextColumn]) -> u64 {
+    let row = ledger.line(line);
+    let mut key = DefaultHasher::new();
+    for column in told_by {
+        ledger.code(*column, line).hash(&mut key);
+    }
+    let start = row.start();
+    (start, row.end()).hash(&mut key);
+    if start.is_none() {
+        row.posted().hash(&mut key);
+    }
+    key.finish()
 }
 
 /// When a line was, as far as it is to be told by time.

@@ -9,7 +9,7 @@ use kashi_parsers::{Error, message};
 use rust_decimal::Decimal;
 
 use super::aside::{Aside, less, shown, signed, sums};
-use super::compared::{Compared, charge, told_by};
+use super::compared::{Compared, key, told_by};
 use super::issued::issued;
 use super::scope::{Account, Scope, Share};
 
@@ -35,10 +35,12 @@ pub(super) fn settle(ledger: &Ledger, bills: &[Bill], scope: &Scope, aside: &mut
 fn by_account(ledger: &Ledger, shares: &[&Share]) -> Vec<Vec<Share>> {
     let mut accounts: BTreeMap<Account, BTreeMap<usize, Share>> = BTreeMap::new();
     for share in shares {
-        for line in &share.lines {
-            let of = accounts.entry(ledger.code(TextColumn::Account, *line)).or_default();
+        // Lines of one account follow each other.
+        let account = |line: &usize| ledger.code(TextColumn::Account, *line);
+        for lines in share.lines.chunk_by(|a, b| account(a) == account(b)) {
+            let of = accounts.entry(lines.first().and_then(account)).or_default();
             let new = || Share { bill: share.bill, lines: Vec::new() };
-            of.entry(share.bill).or_insert_with(new).lines.push(*line);
+            of.entry(share.bill).or_insert_with(new).lines.extend(lines);
         }
     }
     if accounts.contains_key(&None) {
@@ -117,7 +119,7 @@ impl Reissue<'_> {
     /// The pairs of bills that have a charge in common.
     fn pairs(&self, columns: &[TextColumn]) -> BTreeSet<(usize, usize)> {
         let of = |(at, share): (usize, &Share)| -> Vec<(u64, usize)> {
-            share.lines.iter().map(|line| (charge(self.ledger, *line, columns).key, at)).collect()
+            share.lines.iter().map(|line| (key(self.ledger, *line, columns), at)).collect()
         };
         let mut keys: Vec<(u64, usize)> = self.shares.iter().enumerate().flat_map(of).collect();
         keys.sort_unstable();
@@ -212,7 +214,8 @@ impl Pair<'_> {
         aside.note(
             self.bills[side],
             format!(
-                "{which}, {}, are in {} too and were not counted again",
+                "{which} of {}, {}, are in {} too and were not counted again",
+                self.of.scope.period,
                 shown(&sums(self.of.ledger, lines)),
                 self.shown(1 - side)
             ),
@@ -229,7 +232,12 @@ impl Pair<'_> {
         let rest = if left > 0 { format!(" ({left} other lines of it count)") } else { String::new() };
         aside.note(
             self.bills[older],
-            format!("{} lines are stated anew in {}, which counts{rest}", lines.len(), self.shown(newer)),
+            format!(
+                "{} lines of {} are stated anew in {}, which counts{rest}",
+                lines.len(),
+                self.of.scope.period,
+                self.shown(newer)
+            ),
         );
         aside.note(
             self.bills[newer],
