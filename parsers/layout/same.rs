@@ -37,6 +37,8 @@ pub enum States {
     /// All of it: the two must come to the same.
     #[default]
     All,
+    /// What was spent alone: what was given back is not in it.
+    Spent,
     /// A part of it: it must not come to more.
     Part,
     /// In other amounts (before tax, in another currency): the sums cannot be compared.
@@ -128,7 +130,7 @@ impl<'de> serde::de::Visitor<'de> for SameVisitor {
     type Value = Same;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a layout's name, or { layout = \"…\", sku = \"…\", states = \"all\" | \"part\" | \"otherwise\" }")
+        f.write_str("a layout's name, or { layout = \"…\", sku = \"…\", states = \"all\" | \"spent\" | \"part\" | \"otherwise\" }")
     }
 
     fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Same, E> {

@@ -42,22 +42,29 @@ pub(super) struct Charge {
 }
 
 /// The charge of a line.
-pub(super) fn charge(ledger: &Ledger, line: usize, told_by: &[TextColumn]) -> Charge {
+fn charge(ledger: &Ledger, line: usize, told_by: &[TextColumn]) -> Charge {
     let row = ledger.line(line);
-    let mut key = DefaultHasher::new();
-    for column in told_by {
-        ledger.code(*column, line).hash(&mut key);
-    }
-    (row.start(), row.end()).hash(&mut key);
-    if row.start().is_none() {
-        row.posted().hash(&mut key);
-    }
     let mut amount = DefaultHasher::new();
     (row.cost(), row.quantity()).hash(&mut amount);
     if !row.is_charge() {
         row.money(kashi_parsers::ledger::MoneyColumn::Paid).hash(&mut amount);
     }
-    Charge { key: key.finish(), amount: amount.finish(), line }
+    Charge { key: key(ledger, line, told_by), amount: amount.finish(), line }
+}
+
+/// What tells the charge of a line from others.
+pub(super) fn key(ledger: &Ledger, line: usize, told_by: &[TextColumn]) -> u64 {
+    let row = ledger.line(line);
+    let mut key = DefaultHasher::new();
+    for column in told_by {
+        ledger.code(*column, line).hash(&mut key);
+    }
+    let start = row.start();
+    (start, row.end()).hash(&mut key);
+    if start.is_none() {
+        row.posted().hash(&mut key);
+    }
+    key.finish()
 }
 
 /// When a line was, as far as it is to be told by time.
@@ -66,9 +73,12 @@ pub(super) fn time(ledger: &Ledger, line: usize) -> Option<DateTime<Utc>> {
     line.start().or(line.posted())
 }
 
+/// The first and the last time of lines.
+type Span = (DateTime<Utc>, DateTime<Utc>);
+
 /// From the first to the last time of lines; `None` if one has none, and the file may be of any.
-pub(super) fn span(ledger: &Ledger, lines: &[usize]) -> Option<(DateTime<Utc>, DateTime<Utc>)> {
-    let mut span: Option<(DateTime<Utc>, DateTime<Utc>)> = None;
+fn span(ledger: &Ledger, lines: &[usize]) -> Option<Span> {
+    let mut span: Option<Span> = None;
     for line in lines {
         let at = time(ledger, *line)?;
         span = Some(span.map_or((at, at), |(from, to)| (from.min(at), to.max(at))));
@@ -85,6 +95,12 @@ pub(super) struct Compared {
     pub(super) shared: usize,
     /// Lines of each that the other does not have with the same amounts.
     pub(super) own: [usize; 2],
+    /// Lines of each for the same charge with the same amounts.
+    pub(super) matched: Vec<[usize; 2]>,
+    /// From the first to the last time of each, of all its lines.
+    spans: [Option<Span>; 2],
+    /// When each charged last, of all its lines.
+    pub(super) last: [Option<DateTime<Utc>>; 2],
     /// Charges that only one has.
     pub(super) alone: [usize; 2],
     /// A line of the first and one of the second for charges with other amounts.
@@ -105,8 +121,17 @@ impl Compared {
             charges.sort_unstable();
             charges
         });
-        let mut compared =
-            Self { charges, distinct: [0; 2], shared: 0, own: [0; 2], alone: [0; 2], changed: Vec::new() };
+        let mut compared = Self {
+            charges,
+            distinct: [0; 2],
+            shared: 0,
+            own: [0; 2],
+            matched: Vec::new(),
+            spans,
+            last: lines.map(|lines| lines.iter().filter_map(|line| ledger.line(*line).posted()).max()),
+            alone: [0; 2],
+            changed: Vec::new(),
+        };
         compared.count();
         compared
     }
@@ -126,6 +151,8 @@ impl Compared {
             }
         }
         self.charges = charges;
+        // By row, not by hash, as a person reads them.
+        self.changed.sort_unstable();
     }
 
     fn only(&mut self, side: usize, charges: &[Charge]) {
@@ -140,7 +167,10 @@ impl Compared {
         let mut first = [None; 2];
         while at < a.len() || bt < b.len() {
             match (a.get(at), b.get(bt)) {
-                (Some(one), Some(other)) if one.amount == other.amount => (at, bt) = (at + 1, bt + 1),
+                (Some(one), Some(other)) if one.amount == other.amount => {
+                    self.matched.push([one.line, other.line]);
+                    (at, bt) = (at + 1, bt + 1);
+                }
                 (Some(one), other) if other.is_none_or(|other| one.amount < other.amount) => {
                     first[0].get_or_insert(one.line);
                     self.own[0] += 1;
@@ -155,6 +185,14 @@ impl Compared {
         }
         if first != [None; 2] {
             self.changed.push((first[0].unwrap_or(a[0].line), first[1].unwrap_or(b[0].line)));
+        }
+    }
+
+    /// Whether the time that a side speaks of holds all of the other's.
+    pub(super) fn covers(&self, side: usize) -> bool {
+        match (self.spans[side], self.spans[1 - side]) {
+            (Some(own), Some(other)) => own.0 <= other.0 && other.1 <= own.1,
+            (own, _) => own.is_none(),
         }
     }
 

@@ -205,6 +205,8 @@ impl<'a> Scene<'a> {
             lines.iter().map(|line| self.ledger.code(TextColumn::Account, *line)).collect();
         let counted = details.iter().flat_map(|detail| &self.exports[*detail].lines).copied();
         let counted = counted.filter(|line| meets(self.ledger.code(TextColumn::Account, *line), &accounts));
+        let spent = |line: &usize| states != States::Spent || !self.ledger.line(*line).cost().is_sign_negative();
+        let counted = counted.filter(spent);
         let (stated, counted) = (sums(self.ledger, lines.iter().copied()), sums(self.ledger, counted));
         let of: Vec<usize> = details.iter().flat_map(|detail| &self.exports[*detail].bills).copied().collect();
         for line in lines {
@@ -248,6 +250,7 @@ impl<'a> Scene<'a> {
         let files: Vec<String> = details.iter().map(|bill| self.bills[*bill].origin.to_string()).collect();
         let how = match states {
             States::All => "the same money",
+            States::Spent => "what was spent of the same money",
             States::Part => "part of the same money",
             States::Otherwise => "the same money in other amounts",
         };

@@ -9,7 +9,7 @@ use kashi_parsers::{Error, message};
 use rust_decimal::Decimal;
 
 use super::aside::{Aside, less, shown, signed, sums};
-use super::compared::{Compared, charge, told_by};
+use super::compared::{Compared, key, told_by};
 use super::issued::issued;
 use super::scope::{Account, Scope, Share};
 
@@ -35,10 +35,12 @@ pub(super) fn settle(ledger: &Ledger, bills: &[Bill], scope: &Scope, aside: &mut
 fn by_account(ledger: &Ledger, shares: &[&Share]) -> Vec<Vec<Share>> {
     let mut accounts: BTreeMap<Account, BTreeMap<usize, Share>> = BTreeMap::new();
     for share in shares {
-        for line in &share.lines {
-            let of = accounts.entry(ledger.code(TextColumn::Account, *line)).or_default();
+        // Lines of one account follow each other.
+        let account = |line: &usize| ledger.code(TextColumn::Account, *line);
+        for lines in share.lines.chunk_by(|a, b| account(a) == account(b)) {
+            let of = accounts.entry(lines.first().and_then(account)).or_default();
             let new = || Share { bill: share.bill, lines: Vec::new() };
-            of.entry(share.bill).or_insert_with(new).lines.push(*line);
+            of.entry(share.bill).or_insert_with(new).lines.extend(lines);
         }
     }
     if accounts.contains_key(&None) {
@@ -60,7 +62,7 @@ struct Reissue<'a> {
 enum Verdict {
     /// Parts of a month, with so many charges that look alike.
     Parts(usize),
-    /// The lines of this side are all in the other.
+    /// This side has lines that are in the other too.
     Again(usize),
     /// This side is newer.
     Restated(usize, &'static str),
@@ -117,7 +119,7 @@ impl Reissue<'_> {
     /// The pairs of bills that have a charge in common.
     fn pairs(&self, columns: &[TextColumn]) -> BTreeSet<(usize, usize)> {
         let of = |(at, share): (usize, &Share)| -> Vec<(u64, usize)> {
-            share.lines.iter().map(|line| (charge(self.ledger, *line, columns).key, at)).collect()
+            share.lines.iter().map(|line| (key(self.ledger, *line, columns), at)).collect()
         };
         let mut keys: Vec<(u64, usize)> = self.shares.iter().enumerate().flat_map(of).collect();
         keys.sort_unstable();
@@ -171,8 +173,10 @@ impl Pair<'_> {
             ([0, 0], newer) => Verdict::Again(newer.map_or(1, |(newer, _)| 1 - newer)),
             ([0, _], _) => Verdict::Again(0),
             ([_, 0], _) => Verdict::Again(1),
-            (_, Some((newer, why))) => Verdict::Restated(newer, why),
-            (_, None) => Verdict::Open,
+            (_, Some((newer, why))) if !c.changed.is_empty() || c.covers(newer) => Verdict::Restated(newer, why),
+            // Each has charges of its own, and what both have is the same: days that two files share.
+            _ if c.changed.is_empty() => Verdict::Again(1),
+            _ => Verdict::Open,
         }
     }
 
@@ -185,8 +189,7 @@ impl Pair<'_> {
             return Some((usize::from(b > a), "by the time of export in its name"));
         }
         // A bill that knows of later charges was exported later, if it lacks none of the other's.
-        let last = [0, 1]
-            .map(|side| self.compared.lines(side).into_iter().filter_map(|l| self.of.ledger.line(l).posted()).max());
+        let last = self.compared.last;
         let newer = usize::from(last[1] > last[0]);
         let known = last[0].is_some() && last[1].is_some() && last[0] != last[1];
         (known && self.compared.alone[1 - newer] == 0).then_some((newer, "it has later charges and lacks none"))
@@ -201,7 +204,7 @@ impl Pair<'_> {
     }
 
     fn repeated(&self, side: usize, aside: &mut Aside) {
-        let lines = self.compared.lines(side);
+        let lines: BTreeSet<usize> = self.compared.matched.iter().map(|lines| lines[side]).collect();
         for line in &lines {
             aside.put(self.of.ledger, *line, Reason::Repeated);
         }
@@ -211,7 +214,8 @@ impl Pair<'_> {
         aside.note(
             self.bills[side],
             format!(
-                "{which}, {}, are in {} too and were not counted again",
+                "{which} of {}, {}, are in {} too and were not counted again",
+                self.of.scope.period,
                 shown(&sums(self.of.ledger, lines)),
                 self.shown(1 - side)
             ),
@@ -228,7 +232,12 @@ impl Pair<'_> {
         let rest = if left > 0 { format!(" ({left} other lines of it count)") } else { String::new() };
         aside.note(
             self.bills[older],
-            format!("{} lines are stated anew in {}, which counts{rest}", lines.len(), self.shown(newer)),
+            format!(
+                "{} lines of {} are stated anew in {}, which counts{rest}",
+                lines.len(),
+                self.of.scope.period,
+                self.shown(newer)
+            ),
         );
         aside.note(
             self.bills[newer],
@@ -276,10 +285,14 @@ impl Pair<'_> {
             self.shown(0),
             self.difference(0)
         );
-        let hint = message!(
-            "give only the newer export; if these are bills of different accounts, say so in kashi.toml: [[account]] platform = \"{platform}\", id = \"…\", files = [\"{}\"]",
-            self.file(1)
-        );
+        let named = self.of.shares.iter().flat_map(|share| share.lines.first());
+        let hint = match named.copied().all(|line| self.of.ledger.line(line).account().is_some()) {
+            true => message!("give only the newer export; two parts of one month have no charges in common"),
+            false => message!(
+                "give only the newer export; if these are bills of different accounts, say so in kashi.toml: [[account]] platform = \"{platform}\", id = \"…\", files = [\"{}\"]",
+                self.file(1)
+            ),
+        };
         Error::new(Fault::Input, message).at(self.of.bills[self.bills[1]].origin.clone()).hint(hint)
     }
 }
