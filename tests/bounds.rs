@@ -87,7 +87,8 @@ fn archive<'a>(files: impl IntoIterator<Item = (String, &'a [u8])>) -> Vec<u8> {
 fn workbook(sheets: &[&[u8]], texts: &[u8]) -> Vec<u8> {
     const RELATION: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let named = |at: usize| format!(r#"<sheet name="S{at}" sheetId="{}" r:id="r{at}"/>"#, at + 1);
-    let target = |at: usize| format!(r#"<Relationship Id="r{at}" Type="{RELATION}/worksheet" Target="worksheets/s{at}.xml"/>"#);
+    let target =
+        |at: usize| format!(r#"<Relationship Id="r{at}" Type="{RELATION}/worksheet" Target="worksheets/s{at}.xml"/>"#);
     let each = |of: &dyn Fn(usize) -> String| (0..sheets.len()).map(of).collect::<String>();
     let book = format!(
         r#"<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="{RELATION}"><sheets>{}</sheets></workbook>"#,
@@ -113,7 +114,8 @@ fn workbook(sheets: &[&[u8]], texts: &[u8]) -> Vec<u8> {
 }
 
 const SHEET: &str = r#"<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">"#;
-const TEXTS: &[u8] = br#"<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" uniqueCount="0"></sst>"#;
+const TEXTS: &[u8] =
+    br#"<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" uniqueCount="0"></sst>"#;
 
 #[test]
 fn bombs_of_archives_stop_at_their_ratio() {
