@@ -6,6 +6,7 @@ use kashi_parsers::ledger::{Ledger, Lines};
 use kashi_parsers::open::{self, Table};
 use kashi_parsers::{Error, error};
 
+use crate::month::{self, Agreement, Sums};
 use crate::places::Place;
 use crate::problems::Problems;
 use crate::views;
@@ -17,6 +18,10 @@ pub struct Bills {
     pub ledger: Ledger,
     /// What became of each table.
     pub bills: Vec<Bill>,
+    /// What summaries state of the lines of other bills.
+    pub agreements: Vec<Agreement>,
+    /// What the lines of each bill add up to that do not count, because another bill has them.
+    pub aside: Vec<Sums>,
 }
 
 /// The tables of a file and the layout that claims each.
@@ -82,7 +87,9 @@ pub fn read<'a>(
     let ledger = Ledger::new(lines);
     problems.extend(views::check(&ledger, &mut bills, &spread));
     Problems::none(problems)?;
-    Ok(Bills { ledger, bills })
+    let settled = month::settle(ledger, &mut bills, platforms);
+    let month::Settled { ledger, agreements, aside } = settled.map_err(Problems::all)?;
+    Ok(Bills { ledger, bills, agreements, aside })
 }
 
 fn open_place(place: &Place) -> Result<Vec<Table>, Error> {

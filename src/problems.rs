@@ -17,6 +17,11 @@ impl Problems {
         if errors.is_empty() { Ok(()) } else { Err(Self(errors)) }
     }
 
+    /// The errors, of which there is at least one.
+    pub fn all(errors: Vec<Error>) -> Self {
+        Self(errors)
+    }
+
     /// Each of them.
     pub fn errors(&self) -> &[Error] {
         &self.0

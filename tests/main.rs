@@ -26,6 +26,7 @@ mod map;
 mod matrix;
 mod mended;
 mod messages;
+mod month;
 mod netting;
 mod open;
 mod open_json;

@@ -125,5 +125,8 @@ fn left_out(reason: Reason, n: usize) -> Message {
         Reason::Blank => message!("{n} blank"),
         Reason::Header => message!("{n} header"),
         Reason::Total => message!("{n} total"),
+        Reason::Detailed => message!("{n} that another bill states in detail"),
+        Reason::Repeated => message!("{n} that another export has too"),
+        Reason::Restated => message!("{n} that a newer export states anew"),
     }
 }
