@@ -4,13 +4,17 @@
 //! bytes that once broke them.
 
 use std::fmt::Write as _;
-use std::io::{Cursor, Write as _};
 
 use kashi_parsers::layout::{self, Bill, Given, Platforms};
 use kashi_parsers::ledger::{Ledger, Lines};
 use kashi_parsers::open::{Record, Table, open_bytes};
 use kashi_parsers::usage::{self, Options, Usage};
 use kashi_parsers::{Error, error};
+
+#[path = "parts/mod.rs"]
+pub(crate) mod parts;
+#[path = "reference.rs"]
+mod reference;
 
 /// The rows of a table, each with its number.
 type Rows = Vec<(u32, Vec<Vec<u8>>)>;
@@ -30,15 +34,16 @@ pub(crate) fn csv(bytes: &[u8]) {
         return;
     }
     for &delimiter in table.delimiters() {
-        if !never_closes(text, delimiter) {
-            assert_eq!(read(table, delimiter), reference(text, delimiter), "cut at {:?}", delimiter as char);
+        if !reference::never_closes(text, delimiter) {
+            assert_eq!(read(table, delimiter), reference::rows(text, delimiter), "cut at {:?}", delimiter as char);
         }
     }
 }
 
-/// Bytes as a workbook: as they come if they are a zip, else as the parts of one, cut at zeros.
+/// Bytes as a workbook: as they come if they are a zip or an XLS, else as the parts of one, cut at zeros.
 pub(crate) fn xlsx(bytes: &[u8]) {
-    let packed = if bytes.starts_with(b"PK") { bytes.to_vec() } else { workbook(bytes) };
+    let whole = bytes.starts_with(b"PK") || bytes.starts_with(b"\xd0\xcf\x11\xe0");
+    let packed = if whole { bytes.to_vec() } else { parts::workbook(bytes) };
     let Ok(tables) = opened(&packed, "bill.xlsx") else { return };
     tables.iter().for_each(rows_hold);
 }
@@ -151,61 +156,6 @@ fn rows_hold(table: &Table) {
         }
         assert_eq!(all, again, "read again");
     }
-}
-
-/// What the `csv` crate makes of a text, and the row numbers that a spreadsheet shows.
-fn reference(text: &str, delimiter: u8) -> Rows {
-    let unified = text.replace("\r\n", "\n").replace('\r', "\n");
-    let mut builder = csv::ReaderBuilder::new();
-    let mut reader = builder.has_headers(false).flexible(true).delimiter(delimiter).from_reader(unified.as_bytes());
-    let (mut all, mut number, mut end) = (Rows::new(), 0u32, 0usize);
-    let mut record = csv::ByteRecord::new();
-    while reader.read_byte_record(&mut record).unwrap_or(false) {
-        // The crate skips empty lines silently: they stand between this record and the last.
-        number += unified[end..].bytes().take_while(|b| *b == b'\n').count() as u32 + 1;
-        end = reader.position().byte() as usize;
-        all.push((number, record.iter().map(<[u8]>::to_vec).collect()));
-    }
-    all
-}
-
-/// Whether the last quote of a text never closes: the only place where the two may differ.
-fn never_closes(text: &str, delimiter: u8) -> bool {
-    let (mut inside, mut fresh, mut chars) = (false, true, text.chars().peekable());
-    while let Some(c) = chars.next() {
-        if inside {
-            if c == '"' && chars.next_if_eq(&'"').is_none() {
-                (inside, fresh) = (false, false);
-            }
-            continue;
-        }
-        inside = c == '"' && fresh;
-        fresh = c == delimiter as char || c == '\n' || c == '\r';
-    }
-    inside
-}
-
-/// The parts of a workbook, cut at zeros; those that are missing are what every workbook has.
-pub(crate) fn workbook(bytes: &[u8]) -> Vec<u8> {
-    const PARTS: [(&str, &str); 7] = [
-        ("xl/worksheets/sheet1.xml", ""),
-        ("xl/sharedStrings.xml", ""),
-        ("xl/styles.xml", ""),
-        ("xl/workbook.xml", include_str!("parts/workbook.xml")),
-        ("xl/_rels/workbook.xml.rels", include_str!("parts/workbook.xml.rels")),
-        ("_rels/.rels", include_str!("parts/rels.xml")),
-        ("[Content_Types].xml", include_str!("parts/content-types.xml")),
-    ];
-    let mut given = bytes.split(|b| *b == 0);
-    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
-    for (name, usual) in PARTS {
-        let part = given.next().filter(|part| !part.is_empty()).unwrap_or(usual.as_bytes());
-        if !part.is_empty() {
-            zip.start_file(name, stored).and_then(|()| Ok(zip.write_all(part)?)).expect("a zip in memory");
-        }
-    }
-    zip.finish().expect("a zip in memory").into_inner()
 }
 
 /// Each record of flat texts is a row with these texts under these names.

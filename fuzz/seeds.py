@@ -8,7 +8,7 @@ out = pathlib.Path(sys.argv[1])
 for name in sys.argv[2:]:
     whole = pathlib.Path(name).read_bytes()
     key = hashlib.sha256(name.encode()).hexdigest()[:16]
-    if len(whole) <= 16384 and whole.startswith(b"PK"):
+    if len(whole) <= 16384 and whole.startswith((b"PK", b"\xd0\xcf\x11\xe0")):
         (out / f"{key}-packed").write_bytes(whole)
     try:
         book = zipfile.ZipFile(name)

@@ -208,3 +208,14 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// A text whose lines are cut where no screen shows them any more: parsers print the line at fault
+/// as it stands, and a hostile one has no end.
+pub fn narrowed(text: &str) -> String {
+    const MOST: usize = 240;
+    let cut = |line: &str| match line.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line.to_owned(),
+    };
+    text.lines().map(cut).collect::<Vec<_>>().join("\n")
+}

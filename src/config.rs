@@ -8,6 +8,7 @@ use kashi_parsers::catalogue;
 use kashi_parsers::contract::{
     Account, Balance, Contract, Device, Ignore, Layer, Package, Price, Rate, Statement, Workload,
 };
+use kashi_parsers::error::narrowed;
 use kashi_parsers::layout::Given;
 use kashi_parsers::ledger::Terms;
 use kashi_parsers::ledger::time::Zone;
@@ -109,7 +110,7 @@ impl Config {
         let config: Self = match toml::from_str(text) {
             Ok(config) => config,
             Err(error) => {
-                let said = error.to_string();
+                let said = narrowed(&error.to_string());
                 bail!(message!("{name}: {}", said.trim_end().to_owned() + &suggestion(error.message())))
             }
         };

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::schema::{Layout, Platform, Policy, Title};
 use super::{plan, same};
-use crate::error::{Error, Kind, Origin, Result};
+use crate::error::{Error, Kind, Origin, Result, narrowed};
 use crate::ledger::time::Zone;
 use crate::message::Message;
 
@@ -123,7 +123,7 @@ impl PlatformFile {
 fn parse(file: &str, text: &str) -> Result<PlatformFile> {
     let wrong = |row: u32, message: Message| Error::new(Kind::Platform, message).at(Origin::file(file).at(row));
     let written: PlatformFile = toml::from_str(text).map_err(|e| {
-        let error = wrong(0, message!("is not a platform file: {}", e.to_string().trim_end()));
+        let error = wrong(0, message!("is not a platform file: {}", narrowed(e.to_string().trim_end())));
         match meant(e.message()) {
             Some(near) => error.hint(message!("did you mean `{near}`?")),
             None => error.hint("CONTRIBUTING.md shows what a platform file says, with an example"),

@@ -166,9 +166,9 @@ impl Spool {
             return Ok(());
         }
         if column >= MOST_COLUMNS {
-            return Err(
-                Error::new(Kind::Bound, message!("has more than {MOST_COLUMNS} columns")).at(self.origin.at(row + 1))
-            );
+            return Err(Error::new(Kind::Bound, message!("has more than {MOST_COLUMNS} columns"))
+                .at(self.origin.at(row + 1))
+                .hint("open it in a spreadsheet and save it again, or as CSV UTF-8"));
         }
         if row + 1 != self.row {
             self.flush()?;
@@ -219,7 +219,8 @@ impl Spool {
         self.written += cells.iter().map(|c| c.len() + 1).sum::<usize>() + self.width - self.filled;
         if self.written > MOST_SHEET {
             return Err(Error::new(Kind::Bound, message!("is a workbook of more than {MOST_SHEET} bytes of cells"))
-                .at(self.origin.clone()));
+                .at(self.origin.clone())
+                .hint("remove what lies far beside the table, or save the sheet as CSV UTF-8"));
         }
         self.writer.write_record(cells).map_err(|e| Error::new(Kind::Io, e.to_string()).at(self.origin.clone()))?;
         self.numbers.push(self.row);

@@ -11,7 +11,7 @@ use crate::cli::LedgerArgs;
 use crate::config::{self, Config};
 use crate::copies::Distinct;
 use crate::progress::Steps;
-use crate::text::{Lang, catalogue};
+use crate::text::{Lang, catalogue, dozen};
 use crate::{bills, guard, places};
 
 /// Reads bills and writes their lines, or their totals.
@@ -109,7 +109,7 @@ fn notes(bills: &[Bill], lang: Lang, err: &mut dyn Write) -> Result<()> {
         }
         if !bill.unknown_columns.is_empty() {
             let columns: Vec<String> = bill.unknown_columns.iter().map(|name| format!("{name:?}")).collect();
-            said.push(message!("  columns that the layout does not know: {}", columns.join(", ")));
+            said.push(message!("  columns that the layout does not know: {}", dozen(&columns, ", ")));
         }
         said.extend(bill.notes.iter().map(|note| message!("  note: {}", note)));
         for said in said {

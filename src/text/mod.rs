@@ -124,3 +124,13 @@ impl Words {
         }
     }
 }
+
+/// The first dozen of a list, and how many more there are: no list fills the screen.
+pub fn dozen(list: &[String], comma: &str) -> String {
+    const MOST: usize = 12;
+    let mut text = list.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(comma);
+    if list.len() > MOST {
+        text.push_str(&format!("{comma}… (+{})", list.len() - MOST));
+    }
+    text
+}

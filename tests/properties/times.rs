@@ -119,6 +119,19 @@ fn an_instant_is_the_same_in_every_zone_and_form() {
     });
 }
 
+/// A year of five digits, which is further away than 64 bits of microseconds reach, is refused.
+#[test]
+fn a_time_beyond_four_digits_is_refused() {
+    for (start, end) in [("-262143/01/01 00:00:00", "+262142-01-01"), ("2026-10-01 00:00:00", "+10000-01-01")] {
+        let text = format!("sku,start,end,posted,cost\ngpu,{start},{end},2026-10-01T00:00:00Z,1\n");
+        let (table, platforms) = (Table::from_text("bill.csv", &text), platform("UTC"));
+        let claim = layout::identify(&table, &platforms).unwrap();
+        let bill = layout::read(&table, &claim, Given::default(), &mut Lines::new()).unwrap();
+        assert_eq!((bill.refused_rows, bill.lines), (1, 0), "{text}");
+        assert!(bill.refusals[0].expected.contains("a date that exists"), "{}", bill.refusals[0]);
+    }
+}
+
 /// Hours of a log are the same ones, whether its times are UTC or on a clock that the options name.
 #[test]
 fn an_hour_of_use_is_the_same_on_every_clock() {

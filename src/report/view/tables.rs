@@ -194,7 +194,7 @@ pub(super) fn notes(report: &v1::Report, lang: Lang) -> Vec<(String, String)> {
             notes.push((input.file.clone(), fill(w.refused_rows, &[("n", &input.refused)])));
         }
         if !input.unknown_columns.is_empty() {
-            let columns = input.unknown_columns.join(w.comma);
+            let columns = crate::text::dozen(&input.unknown_columns, w.comma);
             notes.push((input.file.clone(), format!("{}{}{columns}", w.unknown_columns, w.colon)));
         }
         notes.extend(input.notes.iter().map(|n| (input.file.clone(), note(n, lang))));
