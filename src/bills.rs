@@ -9,7 +9,7 @@ use kashi_parsers::open::{self, Table};
 use kashi_parsers::{Error, error};
 
 use crate::places::Place;
-use crate::views;
+use crate::{taxes, views};
 
 /// The bills of a month in one ledger.
 #[derive(Debug)]
@@ -80,6 +80,7 @@ pub fn read<'a>(
     if !refusals.is_empty() && !quarantine {
         problems.push(Error::cells(refusals).hint("mend the values, or go on without their rows with `--quarantine FILE`, which keeps them and says so at the top of the report"));
     }
+    taxes::say(&mut bills, platforms);
     let ledger = Ledger::new(lines);
     problems.extend(views::check(&ledger, &mut bills, &spread));
     if !problems.is_empty() {

@@ -20,6 +20,7 @@ pub mod places;
 pub mod progress;
 pub mod report;
 pub mod scope;
+mod taxes;
 pub mod text;
 mod views;
 

@@ -39,3 +39,4 @@ mod split;
 mod terminal;
 mod usage;
 mod usage_events;
+mod verbs;

@@ -88,6 +88,9 @@ impl<'a> Converter<'a> {
         draft: &mut Draft,
         lines: &mut Lines,
     ) -> bool {
+        if !step.gather.is_empty() {
+            return self.gathered(step, record, draft, lines);
+        }
         let given = step.given.clone();
         let cell = step.place.and_then(|p| record.get(p)).or(given.as_deref()).unwrap_or_default();
         if step.value.is_none() && cell.is_empty() {

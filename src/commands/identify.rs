@@ -33,10 +33,13 @@ pub fn run(args: &IdentifyArgs, out: &mut dyn Write) -> Result<()> {
                             Mark::Inferred => "columns inferred",
                         };
                         writeln!(out, "{}: {} ({})", table.origin, claim.name(), layout.title.en)?;
+                        let header = match claim.row {
+                            0 => "no header".to_owned(),
+                            row => format!("header in row {row}"),
+                        };
                         writeln!(
                             out,
-                            "  header in row {}, {} columns, {}, delimiter {:?}; {known}: {}",
-                            claim.row,
+                            "  {header}, {} columns, {}, delimiter {:?}; {known}: {}",
                             claim.header.names.len(),
                             table.encoding,
                             char::from(claim.delimiter),
