@@ -38,10 +38,41 @@ pub struct Account {
     pub platform: String,
     /// The account's id.
     pub id: Option<String>,
+    /// Globs of the bills that this is said of, where they name no account; all of the platform if empty.
+    #[serde(default)]
+    pub files: Vec<String>,
     /// ISO 4217, where the bill has no currency.
     pub currency: Option<String>,
+    /// The zone of the bill's times, where it is not that of the platform.
+    pub zone: Option<String>,
+    /// The month, `2026-10`, where the bill names none.
+    pub period: Option<String>,
     /// Whether the platform returns what is left of the balance.
     pub refundable: Option<bool>,
+}
+
+/// `[[package]]`: what is paid for in advance, where the bill does not say for how long.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Package {
+    /// The platform's name.
+    pub platform: String,
+    /// The resource that it pays for.
+    pub resource: Option<String>,
+    /// The product as the bill names it.
+    pub sku: Option<String>,
+    /// Terms as in the ledger.
+    pub terms: String,
+    /// First day.
+    #[serde(default, deserialize_with = "day_option")]
+    pub from: Option<NaiveDate>,
+    /// Last day.
+    #[serde(default, deserialize_with = "day_option")]
+    pub until: Option<NaiveDate>,
+    /// Catalogue id or alias of the card.
+    pub card: Option<String>,
+    /// Number of cards.
+    pub cards: Option<u32>,
 }
 
 /// `[[statement]]`: the total that a bill must foot to.

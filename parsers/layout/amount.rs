@@ -46,8 +46,12 @@ impl Converter<'_> {
     /// A source's number, multiplied and added to as the layout says.
     pub(super) fn amount(&mut self, step: &Step, record: &Record, row: u32) -> Amount {
         let mut sum = self.own(step, record, row);
-        if !step.times.is_empty() {
+        if !step.times.is_empty() && !matches!(sum, Amount::None) {
             sum = self.multiplied(sum, step, record, row);
+            if matches!(sum, Amount::None) {
+                // A factor is not known, and so the number is not, whatever is added to it.
+                return sum;
+            }
         }
         if step.add.is_empty() {
             return sum;

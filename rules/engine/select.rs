@@ -167,8 +167,8 @@ fn check(all: &'static [Rule], selection: &Selection, ignores: &[Ignore]) -> Res
         let near = all.iter().map(|r| (strsim::levenshtein(r.name, word), r.name)).min().filter(|(d, _)| *d <= 4);
         message!(
             "{at} names the rule \"{word}\", which does not exist{}",
-            near.map(|(_, n)| format!("; did you mean \"{n}\"?"))
-                .unwrap_or_else(|| "; `kashi rules` lists them".to_owned())
+            near.map(|(_, n)| message!("; did you mean \"{n}\"?"))
+                .unwrap_or_else(|| message!("; `kashi rules` lists them"))
         )
     };
     for word in &selection.select {

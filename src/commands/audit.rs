@@ -63,7 +63,7 @@ fn config(args: &AuditArgs, places: &Places) -> Result<Config> {
 }
 
 fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report, Case)> {
-    let steps = progress::Steps::new();
+    let steps = progress::Steps::new(args.lang.or(config.lang).unwrap_or_default());
     let platforms = super::platforms(&args.platform_file)?;
     if let Some(written) = &args.quarantine {
         super::not_an_input(written, &places.bills)?;
@@ -82,7 +82,6 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
             .ok_or_else(|| anyhow!(message!("the bills hold no line; say the month with --period 2026-10")))?,
     };
     scope::check_period(&read, &period)?;
-    scope::check_currencies(&read, config)?;
     scope::check_platforms(&read, config, &platforms)?;
     let zone = zone(config, &read, &platforms)?;
     steps.say("reading utilization");
@@ -113,6 +112,7 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
         usage: sources,
         untied,
         generated_at: args.generated_at.clone(),
+        currency: config.currency.clone(),
         settings: format!("{settings} {:?}", selection.parameters),
     };
     let report = audit::report(&read, &case, outcome, about)?;

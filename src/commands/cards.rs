@@ -104,8 +104,8 @@ fn nearest(query: &str) -> String {
         names.map(|name| (strsim::levenshtein(&wanted, &name.to_lowercase()), name)).collect();
     likely.sort();
     match likely.first() {
-        Some((distance, name)) if *distance <= 3 => format!("; did you mean {name}?"),
-        _ => "; `kashi cards` lists them all".to_owned(),
+        Some((distance, name)) if *distance <= 3 => message!("; did you mean {name}?").into(),
+        _ => message!("; `kashi cards` lists them all").into(),
     }
 }
 

@@ -3,21 +3,22 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use kashi_parsers::layout::Bill;
+use kashi_parsers::layout::{Bill, Reason};
 use kashi_parsers::ledger::TextColumn;
-use kashi_parsers::message;
+use kashi_parsers::{Message, message};
 
 use crate::cli::LedgerArgs;
 use crate::config::{self, Config};
 use crate::copies::Distinct;
 use crate::progress::Steps;
+use crate::text::{Lang, catalogue};
 use crate::{bills, guard, places};
 
 /// Reads bills and writes their lines, or their totals.
 ///
 /// # Errors
 /// If a bill cannot be read, or a cell was refused and no quarantine is named.
-pub fn run(args: &LedgerArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
+pub fn run(args: &LedgerArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     let platforms = super::platforms(&args.platform_file)?;
     let places = places::gather(&args.bills)?;
     let config = match (&args.config, &places.config) {
@@ -26,7 +27,7 @@ pub fn run(args: &LedgerArgs, out: &mut dyn Write, err: &mut dyn Write) -> Resul
         (None, None) => Config::default(),
     };
     let by = args.by.iter().map(|name| column(name)).collect::<Result<Vec<_>>>()?;
-    let steps = Steps::new();
+    let steps = Steps::new(lang);
     steps.say("reading the bills");
     for written in args.output.iter().chain(&args.quarantine) {
         super::not_an_input(written, &places.bills)?;
@@ -39,7 +40,7 @@ pub fn run(args: &LedgerArgs, out: &mut dyn Write, err: &mut dyn Write) -> Resul
     if let Some(file) = &args.quarantine {
         super::quarantine(file, &read.bills)?;
     }
-    notes(&read.bills, err)?;
+    notes(&read.bills, lang, err)?;
     if !by.is_empty() {
         return totals_by(&read, &by, out);
     }
@@ -62,7 +63,7 @@ fn column(name: &str) -> Result<TextColumn> {
         return Ok(*column);
     }
     let names = TextColumn::ALL.map(|(_, known)| known);
-    let near = config::nearest(name, names.into_iter()).map(|known| format!("; did you mean {known:?}?"));
+    let near = config::nearest(name, names.into_iter()).map(|known| message!("; did you mean {known:?}?"));
     bail!(message!(
         "--by {name:?} is no column of texts{}; expected one of {}",
         near.unwrap_or_default(),
@@ -95,22 +96,37 @@ fn totals(read: &bills::Bills, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Says what a user should know of each file: rows left out, columns that nobody knows.
-fn notes(bills: &[Bill], err: &mut dyn Write) -> Result<()> {
+fn notes(bills: &[Bill], lang: Lang, err: &mut dyn Write) -> Result<()> {
     for bill in bills {
-        writeln!(err, "{}: {}, {} rows, {} lines", bill.origin, bill.layout, bill.rows, bill.lines)?;
-        let left: Vec<String> = bill.left_out.iter().map(|(reason, n)| format!("{n} {}", reason.as_str())).collect();
+        let place = catalogue::origin(&bill.origin, lang);
+        let mut said = vec![message!("{}: {}, {} rows, {} lines", place, bill.layout, bill.rows, bill.lines)];
         if bill.refused_rows > 0 {
-            writeln!(err, "  refused: {} rows", bill.refused_rows)?;
+            said.push(message!("  refused: {} rows", bill.refused_rows));
         }
+        let left: Vec<String> = bill.left_out.iter().map(|(reason, n)| left_out(*reason, *n).into()).collect();
         if !left.is_empty() {
-            writeln!(err, "  left out: {}", left.join(", "))?;
+            said.push(message!("  left out: {}", left.join(", ")));
         }
         if !bill.unknown_columns.is_empty() {
-            writeln!(err, "  columns that the layout does not know: {}", bill.unknown_columns.join(", "))?;
+            let columns: Vec<String> = bill.unknown_columns.iter().map(|name| format!("{name:?}")).collect();
+            said.push(message!("  columns that the layout does not know: {}", columns.join(", ")));
         }
-        for note in &bill.notes {
-            writeln!(err, "  note: {note}")?;
+        said.extend(bill.notes.iter().map(|note| message!("  note: {}", note)));
+        for said in said {
+            writeln!(err, "{}", catalogue::message(&said, lang))?;
         }
     }
     Ok(())
+}
+
+fn left_out(reason: Reason, n: usize) -> Message {
+    match reason {
+        Reason::Title => message!("{n} title"),
+        Reason::Blank => message!("{n} blank"),
+        Reason::Header => message!("{n} header"),
+        Reason::Total => message!("{n} total"),
+        Reason::Detailed => message!("{n} that another bill states in detail"),
+        Reason::Repeated => message!("{n} that another export has too"),
+        Reason::Restated => message!("{n} that a newer export states anew"),
+    }
 }

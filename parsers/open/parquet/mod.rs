@@ -12,6 +12,7 @@ mod stream;
 
 use std::fs::File;
 use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -87,7 +88,8 @@ fn table(input: Input, name: &str) -> Result<Table> {
     // The schema that a writer may have put beside that of Parquet is not needed: it is one more
     // thing to be wrong.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    let metadata = ArrowReaderMetadata::load(&input, options).map_err(|e| broken(name, &e.to_string()))?;
+    let load = || ArrowReaderMetadata::load(&input, options).map_err(|e| e.to_string());
+    let metadata = guarded(load).map_err(|e| broken(name, &e))?;
     bounded(metadata.metadata(), name)?;
     pages::check(&input, metadata.metadata()).map_err(|e| match e {
         pages::Fault::Broken(what) => broken(name, &what),
@@ -150,6 +152,12 @@ fn bounded(metadata: &ParquetMetaData, name: &str) -> Result<()> {
         ));
     }
     Ok(())
+}
+
+/// Runs the library, which takes some damaged files at their word and panics over what follows: that
+/// is no more than a file that cannot be read. What was at work is not used again.
+fn guarded<T>(work: impl FnOnce() -> std::result::Result<T, String>) -> std::result::Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("its parts contradict each other".to_owned()))
 }
 
 fn broken(name: &str, what: &str) -> Error {
