@@ -9,7 +9,7 @@ use kashi_parsers::{Error, error};
 use crate::month::{self, Agreement, Sums};
 use crate::places::Place;
 use crate::problems::Problems;
-use crate::views;
+use crate::{taxes, views};
 
 /// The bills of a month in one ledger.
 #[derive(Debug)]
@@ -84,6 +84,7 @@ pub fn read<'a>(
     if !refusals.is_empty() && !quarantine {
         problems.push(Error::cells(refusals).hint("mend the values, or go on without their rows with `--quarantine FILE`, which keeps them and says so at the top of the report"));
     }
+    taxes::say(&mut bills, platforms);
     let ledger = Ledger::new(lines);
     problems.extend(views::check(&ledger, &mut bills, &spread));
     Problems::none(problems)?;

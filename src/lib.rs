@@ -23,6 +23,7 @@ pub mod problems;
 pub mod progress;
 pub mod report;
 pub mod scope;
+mod taxes;
 pub mod text;
 mod views;
 

@@ -8,6 +8,7 @@ use kashi::cli::{Cli, Command};
 use kashi::commands;
 use kashi::commands::language::language;
 use kashi::text::{Lang, catalogue};
+use kashi_parsers::open::CAUGHT;
 
 /// Audited; findings at or over `--fail-on`; could not audit.
 const AUDITED: u8 = 0;
@@ -52,12 +53,12 @@ fn run(cli: &Cli, lang: Lang, out: &mut dyn Write, err: &mut dyn Write) -> anyho
     Ok(AUDITED)
 }
 
-/// Says nothing of a panic of the library that takes workbooks apart: it is caught where a damaged
-/// one is opened, and what the user reads is the error that becomes of it.
+/// Says nothing of a panic of the libraries that take workbooks and Parquet apart: it is caught where a
+/// damaged file is read, and what the user reads is the error that becomes of it.
 fn quiet() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        if !panic.location().is_some_and(|at| at.file().contains("calamine")) {
+        if !panic.location().is_some_and(|at| CAUGHT.iter().any(|library| at.file().contains(library))) {
             usual(panic);
         }
     }));

@@ -43,3 +43,4 @@ mod terminal;
 mod usage;
 mod usage_events;
 mod usage_forms;
+mod verbs;

@@ -1,6 +1,5 @@
 //! Parquet becomes the text that the same data has as CSV, and broken files are errors.
 
-use std::io::Write as _;
 use std::sync::Arc;
 
 use arrow::array::{
@@ -223,27 +222,35 @@ fn mutated(bytes: &[u8], random: &mut Splitmix) -> Vec<u8> {
 
 #[test]
 fn broken_files_are_errors() {
-    let rounds = std::env::var("KASHI_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
-    let mut random = Splitmix(std::env::var("KASHI_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(3));
+    const ROUNDS: usize = 400;
+    let mut random = Splitmix(3);
     let (mut read, mut refused) = (0, 0);
     for (name, bytes) in files() {
-        for round in 0..rounds {
-            let bytes = mutated(&bytes, &mut random);
-            if std::env::var("KASHI_ROUNDS").is_ok() {
-                std::fs::File::create("/tmp/kashi-mutated.parquet").unwrap().write_all(&bytes).unwrap();
-            }
-            match std::panic::catch_unwind(|| result(&bytes)) {
-                Ok(Ok(_)) => read += 1,
-                Ok(Err(what)) => {
+        for round in 0..ROUNDS {
+            match result(&mutated(&bytes, &mut random)) {
+                Ok(_) => read += 1,
+                Err(what) => {
                     assert!(what.starts_with("t.parquet"), "{name}, {round}: {what}");
                     refused += 1;
-                }
-                Err(_) => {
-                    std::fs::write(format!("/tmp/kashi-panic-{name}-{round}.parquet"), &bytes).unwrap();
-                    panic!("{name}, round {round}");
                 }
             }
         }
     }
-    assert!(read > rounds / 10 && refused > rounds, "{read} read, {refused} refused");
+    // A byte of a text or of a statistic may change and nobody can tell.
+    assert!(read > ROUNDS / 10 && refused > ROUNDS, "{read} read, {refused} refused");
+}
+
+/// A page header says how large the page becomes: one that lies is found before the page is unfolded.
+#[test]
+fn a_page_that_does_not_become_what_it_says_is_refused() {
+    for (name, mut bytes) in files().into_iter().filter(|(name, _)| *name == "gzip") {
+        // The first page begins behind the mark with its kind and its size, a number in sevens of bits.
+        assert_eq!((bytes[4], bytes[6]), (0x15, 0x15), "{name}");
+        match bytes[7] & 0x80 {
+            0 => bytes[7] = 0x7e,
+            _ => bytes[7..9].copy_from_slice(&[0xfe, 0x7f]),
+        }
+        let what = result(&bytes).unwrap_err();
+        assert!(what.contains("bytes and does not unfold to as many"), "{what}");
+    }
 }

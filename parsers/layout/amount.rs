@@ -43,9 +43,16 @@ impl Converter<'_> {
         true
     }
 
-    /// A source's number and those that are added to it.
-    fn amount(&mut self, step: &Step, record: &Record, row: u32) -> Amount {
+    /// A source's number, multiplied and added to as the layout says.
+    pub(super) fn amount(&mut self, step: &Step, record: &Record, row: u32) -> Amount {
         let mut sum = self.own(step, record, row);
+        if !step.times.is_empty() && !matches!(sum, Amount::None) {
+            sum = self.multiplied(sum, step, record, row);
+            if matches!(sum, Amount::None) {
+                // A factor is not known, and so the number is not, whatever is added to it.
+                return sum;
+            }
+        }
         if step.add.is_empty() {
             return sum;
         }
@@ -136,7 +143,7 @@ impl Converter<'_> {
         scaled(step, mantissa)
     }
 
-    fn inexact(&mut self, step: &Step, text: &str, why: NotExact, row: u32) -> Amount {
+    pub(super) fn inexact(&mut self, step: &Step, text: &str, why: NotExact, row: u32) -> Amount {
         let hint = match why {
             NotExact::Malformed if text.contains([',', '，']) => {
                 Some(message!("if this export groups digits, its layout needs `thousands = \"comma\"` or \"point\""))
@@ -172,7 +179,7 @@ impl Converter<'_> {
 }
 
 /// What a source gives for a row.
-enum Amount {
+pub(super) enum Amount {
     /// No value.
     None,
     /// A cell that is no number; it has been refused.

@@ -10,6 +10,7 @@ use super::header::Header;
 use super::numbered;
 use super::plan::{Field, Step, Target, target};
 use super::schema::{Platform, Source, Sources, Through};
+use super::tags;
 use crate::ledger::money::blank;
 use crate::ledger::time::{TimeFormat, Zone, is_pattern};
 use crate::ledger::{Category, Kind, Terms, TextColumn};
@@ -62,6 +63,12 @@ impl<'a> Binder<'a> {
             return Ok(None);
         }
         let mut step = step(self.platform, source, target, place)?;
+        if !source.gather.0.is_empty() {
+            step.gather = tags::columns(&source.gather.0, self.header);
+            let places = step.gather.iter().flat_map(|(key, place)| [Some(*place), key.place()]);
+            places.flatten().for_each(|place| self.used[place] = true);
+            return Ok((!step.gather.is_empty()).then_some(step));
+        }
         if let Some(path) = &source.document {
             let Some((_, text)) = self.document.iter().find(|(p, _)| p == path) else { return Ok(None) };
             step.given = Some(text.as_bytes().into());
@@ -89,6 +96,11 @@ impl<'a> Binder<'a> {
         for added in &source.add {
             step.add.extend(self.step(added, target)?);
         }
+        for factor in &source.times {
+            // What is not there cannot be multiplied by: the number is not known.
+            let Some(factor) = self.step(factor, target)? else { return Ok(None) };
+            step.times.push(factor);
+        }
         Ok(Some(step))
     }
 }
@@ -111,11 +123,16 @@ pub(super) fn step(
     target: Target,
     place: Option<usize>,
 ) -> Result<Step, Message> {
-    let ways = [!source.column.0.is_empty(), source.value.is_some(), source.document.is_some(), source.file.is_some()];
-    if ways.iter().filter(|way| **way).count() != 1 {
+    let gathers = !source.gather.0.is_empty();
+    let named = [source.value.is_some(), source.document.is_some(), source.file.is_some()];
+    let ways = named.into_iter().chain([!source.column.0.is_empty(), gathers]);
+    if ways.filter(|way| *way).count() != 1 {
         return Err(
             "a source has either a column, a value, a path in the document or a pattern of the file's name".into()
         );
+    }
+    if gathers && target != Target::Text(TextColumn::Tags) {
+        return Err("`gather` is for tags: it makes one text of many columns".into());
     }
     numbered::check(source)?;
     if let Some((_, pattern)) = &source.when {
@@ -137,11 +154,12 @@ pub(super) fn step(
     if source.every && pattern.is_none() {
         return Err("`every` needs a pattern: its matches are added up".into());
     }
-    if (source.every || !source.add.is_empty()) && !matches!(target, Target::Money(_)) {
-        return Err("`every` and `add` are for columns of numbers".into());
+    let counts = source.every || !source.add.is_empty() || !source.times.is_empty();
+    if counts && !matches!(target, Target::Money(_)) {
+        return Err("`every`, `add` and `times` are for columns of numbers".into());
     }
-    for added in &source.add {
-        step(platform, added, target, None)?;
+    for other in source.add.iter().chain(&source.times) {
+        step(platform, other, target, None)?;
     }
     if pattern.as_ref().is_some_and(|p| p.captures_len() < 2) {
         return Err("a pattern needs one group in parentheses: the value".into());
@@ -157,6 +175,7 @@ pub(super) fn step(
                 | TextColumn::Unit
                 | TextColumn::Currency
                 | TextColumn::Period
+                | TextColumn::Tags
         )
     );
     Ok(Step {
@@ -165,7 +184,8 @@ pub(super) fn step(
             && source.is.is_empty()
             && !source.negate
             && source.divide.is_none()
-            && source.add.is_empty(),
+            && source.add.is_empty()
+            && source.times.is_empty(),
         numbers: Vec::new(),
         place,
         given: None,
@@ -173,6 +193,8 @@ pub(super) fn step(
         float: source.float,
         every: source.every,
         add: Vec::new(),
+        times: Vec::new(),
+        gather: Vec::new(),
         name: String::new(),
         value: source.value.clone(),
         is: source.is.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
@@ -183,7 +205,10 @@ pub(super) fn step(
         negate: source.negate,
         divide: source.divide.map(i128::from).filter(|d| *d > 0),
         time: TimeFormat::new(&source.format.0, zone),
-        later: source.through.map_or(0, |Through::Day| 86_400_000_000),
+        later: source.through.map_or(0, |through| match through {
+            Through::Day => 86_400_000_000,
+            Through::Second => 1_000_000,
+        }),
         memo: FxHashMap::default(),
         last: None,
         last_time: None,

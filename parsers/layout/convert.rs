@@ -106,6 +106,9 @@ impl<'a> Converter<'a> {
         draft: &mut Draft,
         lines: &mut Lines,
     ) -> bool {
+        if !step.gather.is_empty() {
+            return self.gathered(step, record, draft, lines);
+        }
         let given;
         let cell = match step.place.and_then(|p| record.get(p)) {
             Some(cell) => cell,

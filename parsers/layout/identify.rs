@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::header::{Header, fold};
+use super::headerless;
 use super::plan;
 use super::platforms::Platforms;
 use super::schema::{Layout, Platform, Source};
@@ -11,7 +12,7 @@ use crate::error::Result;
 use crate::open::{Record, Table};
 
 /// Rows from the top in which a header may stand: titles and blank lines come before it.
-const LOOK: usize = 40;
+pub(super) const LOOK: usize = 40;
 
 /// A layout's claim on a table.
 #[derive(Clone, Debug)]
@@ -22,7 +23,7 @@ pub struct Claim {
     pub index: usize,
     /// The header.
     pub header: Header,
-    /// The header's row.
+    /// The header's row; 0 if the layout gives the names that the file does not print.
     pub row: u32,
     /// What cuts the columns.
     pub delimiter: u8,
@@ -86,6 +87,9 @@ pub fn identify(table: &Table, platforms: &Platforms) -> Result<Claim> {
                 }
             }
         }
+    }
+    if claims.is_empty() {
+        claims = headerless::claims(table, platforms)?;
     }
     match claims.len() {
         1 => claims.pop().ok_or_else(|| unclaimed(table, &seen, platforms)),

@@ -9,8 +9,10 @@ use super::adapters;
 use super::beginning::Beginning;
 use super::bind::{Binder, step};
 use super::header::Header;
+use super::headerless;
 use super::numbered;
 use super::schema::{Layout, Part, Platform, Thousands, Via};
+use super::tags::Key;
 use crate::ledger::money::Separators;
 use crate::ledger::time::{TimeFormat, Zone};
 use crate::ledger::{Code, MoneyColumn, TextColumn, TimeColumn};
@@ -49,6 +51,10 @@ pub(super) struct Step {
     pub(super) every: bool,
     /// What is added to the number.
     pub(super) add: Vec<Step>,
+    /// What the number is multiplied by.
+    pub(super) times: Vec<Step>,
+    /// Columns that hold one tag each: the tag's name and the column's place.
+    pub(super) gather: Vec<(Key, usize)>,
     /// The column's name as printed.
     pub(super) name: String,
     pub(super) value: Option<String>,
@@ -81,7 +87,8 @@ impl Step {
     /// Adds the places that the source looks at.
     fn places(&self, places: &mut Vec<usize>) {
         places.extend(self.place.into_iter().chain(self.when.as_ref().map(|(place, _)| *place)));
-        self.add.iter().for_each(|added| added.places(places));
+        places.extend(self.gather.iter().flat_map(|(key, place)| [Some(*place), key.place()]).flatten());
+        self.add.iter().chain(&self.times).for_each(|other| other.places(places));
     }
 
     /// Whether the source counts for a row.
@@ -128,6 +135,7 @@ pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), Message>
             step(platform, source, target, None).map_err(|e| message!("column {name}: {e}"))?;
         }
     }
+    headerless::check(layout)?;
     if layout.parts.iter().any(|part| !part.columns.contains_key("cost")) {
         return Err("a part has no source for the ledger column \"cost\"".into());
     }
@@ -213,7 +221,9 @@ impl Plan {
 pub(super) fn unknown(layout: &Layout, header: &Header) -> Vec<String> {
     let sources = layout.all_columns().flat_map(|(_, s)| s.each());
     let aliases: Vec<String> = sources.flat_map(|s| &s.column.0).map(|alias| super::fold(alias)).collect();
-    let ignored = ignored(layout);
+    let mut ignored = ignored(layout);
+    let gathered = layout.all_columns().flat_map(|(_, s)| &s.0).flat_map(|s| &s.gather.0);
+    ignored.extend(gathered.map(|pattern| super::fold(pattern)));
     let is_known = |name: &str| {
         let name = super::fold(name);
         ignored.iter().any(|pattern| covers(pattern, &name)) || aliases.iter().any(|alias| numbered::is(alias, &name))

@@ -160,6 +160,7 @@ impl<'a> Reader<'a> {
             },
             expected: match cut_off {
                 true => message!("the quote that closes it"),
+                false if self.claim.row == 0 => message!("{width} cells, as in every row of this export"),
                 false => message!("{width} cells, as in the header (row {})", self.claim.row),
             },
             hint: Some(

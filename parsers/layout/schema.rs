@@ -7,6 +7,7 @@ use serde::Deserialize;
 pub use super::part::{Part, Says};
 pub use super::same::Same;
 pub use super::sources::{Names, Sources};
+pub use super::tax::Tax;
 
 /// A text in both languages.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
@@ -172,6 +173,11 @@ pub struct Layout {
     /// The export states quantities: a line without an amount costs what kashi.toml's `[[price]]` says.
     #[serde(default)]
     pub priced: bool,
+    /// The names of the columns in their order, for an export that prints none.
+    #[serde(default)]
+    pub header: Vec<String>,
+    /// Whether the amounts contain tax; absent: unknown.
+    pub tax: Option<Tax>,
     /// Beginnings of rows that state a total.
     #[serde(default)]
     pub total: Vec<String>,
@@ -232,7 +238,7 @@ pub struct Source {
     pub negate: bool,
     /// The number is divided by this.
     pub divide: Option<u32>,
-    /// The time names the last day (`"day"`), which is charged too: the line ends a day later.
+    /// The time names the last day or second, which is charged too: the line ends as much later.
     pub through: Option<Through>,
     /// The service computes it in binary floating point: what it prints beyond the 18th decimal is
     /// noise, is rounded there and said so, and not refused as it would be elsewhere.
@@ -241,6 +247,10 @@ pub struct Source {
     pub every: bool,
     /// Further sources whose numbers are added: units and billionths, a price in two parts.
     pub add: Vec<Source>,
+    /// Sources that the number is multiplied by, exactly: a price for each and how many there are.
+    pub times: Vec<Source>,
+    /// Beginnings of names (with a trailing `*`) of columns that hold one tag each.
+    pub gather: Names,
 }
 
 /// What a time that names the end of something includes.
@@ -249,6 +259,8 @@ pub struct Source {
 pub enum Through {
     /// The whole day that it names.
     Day,
+    /// The second that it names: `23:59:59` is midnight.
+    Second,
 }
 
 /// Look-ups in the catalogue.

@@ -9,9 +9,9 @@ use super::schema::Source;
 pub struct Sources(pub Vec<Source>);
 
 impl Sources {
-    /// The sources, and those that are added to one.
+    /// The sources, and those that are added to one or multiply it.
     pub(super) fn each(&self) -> impl Iterator<Item = &Source> {
-        self.0.iter().flat_map(|source| std::iter::once(source).chain(&source.add))
+        self.0.iter().flat_map(|source| std::iter::once(source).chain(&source.add).chain(&source.times))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::convert::{extract, value};
 use super::plan::{Memo, Step};
 use super::schema::Via;
+use super::tags;
 use crate::catalogue;
 use crate::ledger::money;
 use crate::ledger::{Category, Kind, Lines, Terms, TextColumn, units};
@@ -32,6 +33,7 @@ pub(super) fn word(step: &mut Step, column: TextColumn, text: &str, provider: &s
         return word.map_or(Memo::Nothing, |w| Memo::Value(lines.code(w)));
     }
     match column {
+        TextColumn::Tags => tags::canonical(text).map_or(Memo::Nothing, |tags| Memo::Value(lines.code(&tags))),
         TextColumn::Unit => Memo::Value(lines.code(units::canonical(text).unwrap_or(text))),
         TextColumn::Currency => Memo::Value(lines.code(&currency(text))),
         TextColumn::Period => step.time.month(text).map_or(Memo::Nothing, |m| Memo::Value(lines.code(&m))),

@@ -27,6 +27,9 @@ pub use rows::Rows;
 
 use crate::error::{Error, Kind, Origin, Result};
 
+/// Parts of the paths of libraries whose panics over damaged files are caught and made errors: a hook
+/// need not report them.
+pub const CAUGHT: [&str; 4] = ["calamine", "/parquet-", "/arrow-", "/bytes-"];
 /// The most bytes that an archive or a compressed file may unfold to.
 pub const MOST_UNPACKED: u64 = 4 << 30;
 /// The most times that a member may grow when unfolded, once it is over 64 MiB.

@@ -52,6 +52,16 @@ fn described(table: &Table, claim: &Claim) -> Message {
         Mark::SecondHand => message!("columns known at second hand"),
         Mark::Inferred => message!("columns inferred"),
     };
+    if claim.row == 0 {
+        return message!(
+            "no header, {} columns, {}, delimiter {:?}; {}: {}",
+            claim.header.names.len(),
+            table.encoding,
+            char::from(claim.delimiter),
+            known,
+            layout.source
+        );
+    }
     message!(
         "header in row {}, {} columns, {}, delimiter {:?}; {}: {}",
         claim.row,

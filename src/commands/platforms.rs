@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use kashi_parsers::layout::schema::{Mark, Policy, Title};
+use kashi_parsers::layout::schema::{Mark, Policy, Tax, Title};
 use kashi_parsers::message;
 
 use crate::cli::PlatformsArgs;
@@ -38,6 +38,9 @@ pub fn run(args: &PlatformsArgs, out: &mut dyn Write) -> Result<()> {
             )?;
             if args.name.is_some() {
                 writeln!(out, "    {}", layout.source)?;
+                if let Some(tax) = layout.tax {
+                    writeln!(out, "    {}", taxed(tax, args.lang))?;
+                }
             }
         }
         if platform.is_profile() {
@@ -66,6 +69,18 @@ fn facts(policy: &Policy, lang: Lang, out: &mut dyn Write) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether an export's amounts contain tax.
+fn taxed(tax: Tax, lang: Lang) -> &'static str {
+    match (lang, tax) {
+        (Lang::En, Tax::Included) => "amounts contain tax",
+        (Lang::En, Tax::Excluded) => "amounts are without tax, which the bill does not state",
+        (Lang::En, Tax::None) => "there is no tax",
+        (Lang::Zh, Tax::Included) => "金额含税",
+        (Lang::Zh, Tax::Excluded) => "金额不含税，账单未列税额",
+        (Lang::Zh, Tax::None) => "无税",
+    }
 }
 
 /// What a user can do whose platform has no layout.

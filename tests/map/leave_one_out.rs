@@ -80,7 +80,9 @@ fn fixtures(platforms: &Platforms) -> Vec<(PathBuf, Table, Claim)> {
             if name.ends_with(".ledger.csv") || name.ends_with(".toml") {
                 continue;
             }
-            for (table, claim) in bills::claims(&place(&file), platforms).unwrap() {
+            // A file without a header has no names to map: its layout has a fixture with one.
+            let claimed = bills::claims(&place(&file), platforms).unwrap();
+            for (table, claim) in claimed.into_iter().filter(|(_, claim)| claim.row > 0) {
                 all.push((file.clone(), table, claim));
             }
         }

@@ -4,6 +4,7 @@ use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use arrow::datatypes::{DataType, Field, Schema};
 
 use super::cells::{self, Cell};
+use crate::message::Message;
 
 /// How deep a value may be nested.
 const MOST_DEEP: usize = 16;
@@ -37,12 +38,12 @@ pub(super) fn of(schema: &Schema) -> Result<Vec<Leaf>, String> {
 }
 
 /// What a user should know of columns of binary floating point.
-pub(super) fn note(leaves: &[Leaf]) -> Option<String> {
+pub(super) fn note(leaves: &[Leaf]) -> Option<Message> {
     let floats: Vec<&str> = leaves.iter().filter(|leaf| leaf.float).map(|leaf| leaf.name.as_str()).collect();
     let first = floats.iter().take(3).map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
     let first = if floats.len() > 3 { first + ", …" } else { first };
     (!floats.is_empty()).then(|| {
-        format!(
+        message!(
             "{} columns hold binary floating point ({first}): each number is the shortest decimal that reads back to the same one, rounded at the 18th decimal",
             floats.len()
         )

@@ -12,6 +12,7 @@ mod stream;
 
 use std::fs::File;
 use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,6 +24,7 @@ use parquet::file::reader::{ChunkReader, Length};
 
 use super::{Bytes, MOST_UNPACKED, Table};
 use crate::error::{Error, Kind, Origin, Result};
+use crate::message::Message;
 
 /// The most bytes that the description at the end of a file may have.
 const MOST_FOOTER: u32 = 64 << 20;
@@ -86,7 +88,8 @@ fn table(input: Input, name: &str) -> Result<Table> {
     // The schema that a writer may have put beside that of Parquet is not needed: it is one more
     // thing to be wrong.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    let metadata = ArrowReaderMetadata::load(&input, options).map_err(|e| broken(name, &e.to_string()))?;
+    let load = || ArrowReaderMetadata::load(&input, options).map_err(|e| e.to_string());
+    let metadata = guarded(load).map_err(|e| broken(name, &e))?;
     bounded(metadata.metadata(), name)?;
     pages::check(&input, metadata.metadata()).map_err(|e| match e {
         pages::Fault::Broken(what) => broken(name, &what),
@@ -97,7 +100,7 @@ fn table(input: Input, name: &str) -> Result<Table> {
     let leaves = leaves::of(metadata.schema()).map_err(|e| {
         Error::new(Kind::Format, e).at(Origin::file(name)).hint("export it again as CSV, or without this column")
     })?;
-    let notes = leaves::note(&leaves).into_iter().collect();
+    let notes = leaves::note(&leaves).map(String::from).into_iter().collect();
     Ok(Table {
         origin: Origin::file(name),
         bytes: Bytes::Parquet(Columns { input, metadata, leaves: leaves.into() }),
@@ -128,14 +131,14 @@ fn footer(input: &Input) -> std::result::Result<(), String> {
 
 /// Columns, rows and ways of compression that can be read.
 fn bounded(metadata: &ParquetMetaData, name: &str) -> Result<()> {
-    let bound = |what: String| Err(Error::new(Kind::Bound, what).at(Origin::file(name)));
+    let bound = |what: Message| Err(Error::new(Kind::Bound, what).at(Origin::file(name)));
     let file = metadata.file_metadata();
     if file.schema_descr().num_columns() > MOST_COLUMNS {
-        return bound(format!("has more than {MOST_COLUMNS} columns"));
+        return bound(message!("has more than {MOST_COLUMNS} columns"));
     }
     // The header takes one of the row numbers.
     if u32::try_from(file.num_rows()).map_or(true, |rows| rows == u32::MAX) {
-        return bound(format!("says that it has {} rows", file.num_rows()));
+        return bound(message!("says that it has {} rows", file.num_rows()));
     }
     for chunk in metadata.row_groups().iter().flat_map(|group| group.columns()) {
         let way = match chunk.compression() {
@@ -143,7 +146,7 @@ fn bounded(metadata: &ParquetMetaData, name: &str) -> Result<()> {
             other => other.to_string(),
         };
         let way = way.split('(').next().unwrap_or_default().to_owned();
-        let message = format!("is compressed in a way that kashi does not read: {way}");
+        let message = message!("is compressed in a way that kashi does not read: {way}");
         return Err(Error::new(Kind::Format, message).at(Origin::file(name)).hint(
             "export it again with Snappy or GZIP compression, or as CSV; with DuckDB: COPY (FROM 'bill.parquet') TO 'bill.csv'",
         ));
@@ -151,9 +154,15 @@ fn bounded(metadata: &ParquetMetaData, name: &str) -> Result<()> {
     Ok(())
 }
 
+/// Runs the library, which takes some damaged files at their word and panics over what follows: that
+/// is no more than a file that cannot be read. What was at work is not used again.
+fn guarded<T>(work: impl FnOnce() -> std::result::Result<T, String>) -> std::result::Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("its parts contradict each other".to_owned()))
+}
+
 fn broken(name: &str, what: &str) -> Error {
     let what = what.strip_prefix("Parquet error: ").unwrap_or(what);
-    Error::new(Kind::Format, format!("is a Parquet file that cannot be read: {what}"))
+    Error::new(Kind::Format, message!("is a Parquet file that cannot be read: {what}"))
         .at(Origin::file(name))
         .hint("download or export it again, or export it as CSV")
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
-use super::Input;
+use super::{Input, guarded};
 use super::leaves::{Leaf, Values};
 
 /// Rows that are turned at once.
@@ -35,7 +35,7 @@ impl Stream {
     ) -> std::result::Result<Self, String> {
         let all = u64::try_from(metadata.metadata().file_metadata().num_rows()).map_err(|e| e.to_string())?;
         let batches = ParquetRecordBatchReaderBuilder::new_with_metadata(input, metadata).with_batch_size(BATCH);
-        let batches = batches.build().map_err(|e| e.to_string())?;
+        let batches = guarded(|| batches.build().map_err(|e| e.to_string()))?;
         let mut text = Vec::new();
         for (at, leaf) in leaves.iter().enumerate() {
             put(leaf.name.as_bytes(), at, leaves.len(), &mut text);
@@ -47,26 +47,29 @@ impl Stream {
     fn next(&mut self) -> Result<bool> {
         self.text.clear();
         self.taken = 0;
+        guarded(|| self.batch()).map_err(|what| {
+            self.text.clear();
+            Error::other(what)
+        })
+    }
+
+    fn batch(&mut self) -> std::result::Result<bool, String> {
         let Some(batch) = self.batches.next() else {
             return match self.records == self.all {
                 true => Ok(false),
-                false => Err(Error::other(format!("it says {} records and has {}", self.all, self.records))),
+                false => Err(format!("it says {} records and has {}", self.all, self.records)),
             };
         };
-        let batch = batch.map_err(Error::other)?;
-        let columns: Vec<Values> = self
-            .leaves
-            .iter()
-            .map(|leaf| leaf.of(&batch))
-            .collect::<std::result::Result<_, _>>()
-            .map_err(Error::other)?;
+        let batch = batch.map_err(|e| e.to_string())?;
+        let columns: Vec<Values> =
+            self.leaves.iter().map(|leaf| leaf.of(&batch)).collect::<std::result::Result<_, _>>()?;
         let mut cell = Vec::new();
         for row in 0..batch.num_rows() {
             for (at, column) in columns.iter().enumerate() {
                 cell.clear();
                 column.write(row, &mut cell).map_err(|what| {
                     let (record, name) = (self.records + row as u64 + 2, &self.leaves[at].name);
-                    Error::other(format!("row {record}, column \"{name}\" holds {what}"))
+                    format!("row {record}, column \"{name}\" holds {what}")
                 })?;
                 put(&cell, at, columns.len(), &mut self.text);
             }
@@ -74,7 +77,7 @@ impl Stream {
         self.records += batch.num_rows() as u64;
         self.written += self.text.len() as u64;
         match self.written > self.most {
-            true => Err(Error::other(format!("it unfolds to more than {} bytes", self.most))),
+            true => Err(format!("it unfolds to more than {} bytes", self.most)),
             false => Ok(true),
         }
     }
