@@ -75,6 +75,8 @@ fn english(text: &str) -> Option<String> {
         let parts: Vec<&str> = text.split(quote).collect();
         text = parts.iter().step_by(2).copied().collect::<Vec<_>>().join("“”");
     }
+    // A command of another program.
+    let text = text.replace("promtool query", "“”");
     let is_word = |word: &&str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase());
     let words: Vec<&str> = text.split([' ', '\n']).collect();
     words.windows(3).find(|three| three.iter().all(is_word)).map(|three| three.join(" "))

@@ -146,7 +146,8 @@ impl Catalogue {
         if !said.contains(' ') {
             return said.to_owned();
         }
-        if said.contains(" | ") && !said.contains('\n') {
+        let whole = self.whole.get(said).and_then(|at| self.entries.get(*at));
+        if whole.is_none() && said.contains(" | ") && !said.contains('\n') {
             return said.split(" | ").map(|part| self.padded(part)).collect::<Vec<_>>().join(" | ");
         }
         let fitting = || {
@@ -156,7 +157,7 @@ impl Catalogue {
             let fits = self.entries.iter().filter(sure).filter(|e| e.english.values(said).is_some());
             fits.max_by_key(|entry| entry.letters)
         };
-        let entry = self.whole.get(said).and_then(|at| self.entries.get(*at)).or_else(fitting);
+        let entry = whole.or_else(fitting);
         if let Some(text) = entry.and_then(|entry| entry.chinese(said)) {
             return text;
         }
