@@ -49,10 +49,9 @@ pub(crate) fn json(bytes: &[u8]) {
         let tables = opened(bytes, name);
         tables.iter().flatten().for_each(rows_hold);
         let Ok(text) = std::str::from_utf8(bytes) else { continue };
-        if !text.trim_start().starts_with(['{', '[']) {
+        if !text.starts_with(['{', '[']) {
             continue;
         }
-        let text = text.trim_start();
         let whole: Vec<Result<serde_json::Value, _>> = serde_json::Deserializer::from_str(text).into_iter().collect();
         let json = whole.iter().all(Result::is_ok);
         match &tables {

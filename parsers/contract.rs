@@ -5,6 +5,7 @@ use rust_decimal::Decimal;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
+use crate::ledger::marks::Currencies;
 use crate::ledger::money::{self, Separators};
 
 /// Everything that kashi.toml states about the month besides settings.
@@ -189,7 +190,17 @@ pub struct Layer {
     /// Whether it serves users.
     pub online: Option<bool>,
     /// Its monthly budget, `"6000.00 CNY"`.
-    pub budget: Option<String>,
+    #[serde(default, deserialize_with = "budget")]
+    pub budget: Option<Money>,
+}
+
+/// An amount and its currency.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Money {
+    /// The amount.
+    pub amount: Decimal,
+    /// ISO 4217.
+    pub currency: String,
 }
 
 /// `[[device]]`: ties utilization logs to a billed resource.
@@ -203,6 +214,7 @@ pub struct Device {
     /// Catalogue id or alias of the card ordered.
     pub card: Option<String>,
     /// Number of cards ordered.
+    #[serde(default, deserialize_with = "cards")]
     pub cards: Option<u32>,
     /// Globs of usage files, relative to kashi.toml.
     #[serde(default)]
@@ -238,6 +250,33 @@ fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error
     let bare = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
     let amount = money::parse(&text, Separators::None).ok().and_then(money::to_decimal).filter(|_| bare);
     amount.ok_or_else(|| D::Error::custom(message!("found {text:?}, expected {expected}")))
+}
+
+/// Reads a budget: an amount over 0 and the code of its currency.
+fn budget<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Money>, D::Error> {
+    let text = match toml::Value::deserialize(deserializer)? {
+        toml::Value::String(text) => text,
+        other => other.to_string(),
+    };
+    let read = |text: &str| {
+        let (amount, currency) = text.trim().split_once(' ')?;
+        let amount = money::marked(amount, Separators::None).ok().filter(|(_, marks)| *marks == Currencies::ANY)?;
+        let amount = money::to_decimal(amount.0).filter(|amount| *amount > Decimal::ZERO)?;
+        let currency = currency.trim();
+        let code = currency.len() == 3 && currency.bytes().all(|b| b.is_ascii_uppercase());
+        code.then(|| Money { amount, currency: currency.to_owned() })
+    };
+    let expected = "an amount over 0 and its currency, such as \"6000.00 CNY\"";
+    let budget = read(&text).ok_or_else(|| D::Error::custom(format!("found {text:?}, expected {expected}")))?;
+    Ok(Some(budget))
+}
+
+/// Reads a number of cards: none is no order.
+fn cards<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let value = toml::Value::deserialize(deserializer)?;
+    let cards = value.as_integer().and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0);
+    let expected = "a whole number of cards, 1 or more, without quotes";
+    cards.map(Some).ok_or_else(|| D::Error::custom(format!("found {value}, expected {expected}")))
 }
 
 fn exact_option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>, D::Error> {

@@ -9,6 +9,7 @@ use kashi_parsers::open::{self, Table};
 use kashi_parsers::{Error, error};
 
 use crate::places::Place;
+use crate::problems::together;
 use crate::views;
 
 /// The bills of a month in one ledger.
@@ -70,7 +71,10 @@ pub fn read<'a>(
                     if claim.layout().amortizes {
                         spread.push(bills.len());
                     }
-                    bills.push(layout::read(&table, &claim, given, &mut lines)?);
+                    match layout::read(&table, &claim, given, &mut lines) {
+                        Ok(bill) => bills.push(bill),
+                        Err(error) => problems.push(error),
+                    }
                 }
             }
             Err(error) => problems.push(error),
@@ -83,8 +87,7 @@ pub fn read<'a>(
     let ledger = Ledger::new(lines);
     problems.extend(views::check(&ledger, &mut bills, &spread));
     if !problems.is_empty() {
-        let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        anyhow::bail!(all.join("\n"));
+        return Err(together(problems));
     }
     Ok(Bills { ledger, bills })
 }

@@ -6,16 +6,18 @@ use std::process::ExitCode;
 use clap::Parser;
 use kashi::cli::{Cli, Command};
 use kashi::commands;
+use kashi::guard::Screen;
 
 /// Audited; findings at or over `--fail-on`; could not audit.
 const AUDITED: u8 = 0;
 const COULD_NOT: u8 = 2;
 
 fn main() -> ExitCode {
+    quiet();
     let cli = Cli::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
     // Not locked: the line that shows progress writes to it from a thread of its own.
-    let mut err = io::stderr();
+    let mut err = Screen::new(io::stderr());
     let result = run(&cli, &mut out, &mut err).and_then(|code| {
         out.flush()?;
         Ok(code)
@@ -32,8 +34,13 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<u8> {
+    // The report guards its own words, and has colours of its own.
+    if let Command::Audit(args) = &cli.command {
+        return commands::audit::run(args, out, err);
+    }
+    let out = &mut Screen::new(out);
     match &cli.command {
-        Command::Audit(args) => return commands::audit::run(args, out, err),
+        Command::Audit(_) => {}
         Command::Ledger(args) => commands::ledger::run(args, out, err)?,
         Command::Usage(args) => commands::usage::run(args, out, err)?,
         Command::Identify(args) => commands::identify::run(args, out)?,
@@ -45,7 +52,19 @@ fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<u8
         Command::Mail(args) => commands::mail::run(args, err)?,
         Command::Init(args) => commands::init::run(args, out)?,
     }
+    out.flush()?;
     Ok(AUDITED)
+}
+
+/// Says nothing of a panic of the library that takes workbooks apart: it is caught where a damaged
+/// one is opened, and what the user reads is the error that becomes of it.
+fn quiet() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !panic.location().is_some_and(|at| at.file().contains("calamine")) {
+            usual(panic);
+        }
+    }));
 }
 
 /// A reader that stopped reading (`kashi … | head`) is no failure.

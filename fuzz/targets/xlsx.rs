@@ -4,4 +4,7 @@
 #[allow(dead_code)]
 mod checks;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| checks::xlsx(bytes));
+#[path = "../quiet.rs"]
+mod quiet;
+
+libfuzzer_sys::fuzz_target!(init: quiet::hook(), |bytes: &[u8]| checks::xlsx(bytes));

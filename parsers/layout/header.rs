@@ -55,14 +55,16 @@ impl Header {
     /// Where one of a column's names stands; the first alias that is there wins. A name with a `*`
     /// stands where any number has its place.
     pub fn find(&self, aliases: &[String]) -> Option<usize> {
-        aliases.iter().find_map(|alias| {
-            let alias = fold(alias);
-            match self.places.get(&alias) {
-                Some(places) => places.first().copied(),
-                None if alias.contains('*') => self.folded.iter().position(|name| super::numbered::is(&alias, name)),
-                None => None,
-            }
-        })
+        aliases.iter().find_map(|alias| self.place(&fold(alias)))
+    }
+
+    /// Where a folded name stands.
+    pub(super) fn place(&self, name: &str) -> Option<usize> {
+        match self.places.get(name) {
+            Some(places) => places.first().copied(),
+            None if name.contains('*') => self.folded.iter().position(|header| super::numbered::is(name, header)),
+            None => None,
+        }
     }
 
     /// Whether one of a column's names stands there more than once.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::header::Header;
+use super::header::{Header, fold};
 use super::plan;
 use super::platforms::Platforms;
-use super::schema::{Layout, Platform};
+use super::schema::{Layout, Platform, Source};
 use super::unclaimed::{Seen, contested, unclaimed};
 use crate::error::Result;
 use crate::open::{Record, Table};
@@ -62,6 +62,7 @@ pub struct Nearest {
 pub fn identify(table: &Table, platforms: &Platforms) -> Result<Claim> {
     let mut claims: Vec<Claim> = Vec::new();
     let mut seen = Seen::default();
+    let wanted: Vec<Wanted<'_>> = platforms.iter().flat_map(Wanted::of_platform).collect();
     for &delimiter in table.delimiters() {
         let mut rows = table.rows(delimiter)?;
         let mut record = Record::new();
@@ -72,22 +73,16 @@ pub fn identify(table: &Table, platforms: &Platforms) -> Result<Claim> {
                 continue;
             }
             let header = Header::new(record.iter().map(|c| String::from_utf8_lossy(c).into_owned()).collect());
-            for platform in platforms.iter() {
-                for (index, layout) in platform.layouts.iter().enumerate() {
-                    let near = compare(platform, layout, &header);
-                    if near.missing.is_empty() && near.unwanted.is_empty() {
-                        if !claims.iter().any(|c| c.platform.name == platform.name && c.index == index) {
-                            claims.push(Claim {
-                                platform: platform.clone(),
-                                index,
-                                header: header.clone(),
-                                row,
-                                delimiter,
-                            });
-                        }
-                    } else if near.found > 0 {
-                        seen.nearest.push(near);
+            for wanted in &wanted {
+                let near = wanted.compare(&header);
+                if near.missing.is_empty() && near.unwanted.is_empty() {
+                    let Wanted { platform, index, .. } = *wanted;
+                    if !claims.iter().any(|c| c.platform.name == platform.name && c.index == index) {
+                        let (platform, header) = (platform.clone(), header.clone());
+                        claims.push(Claim { platform, index, header, row, delimiter });
                     }
+                } else if near.found > 0 {
+                    seen.nearest.push(near);
                 }
             }
         }
@@ -99,28 +94,45 @@ pub fn identify(table: &Table, platforms: &Platforms) -> Result<Claim> {
     }
 }
 
-fn compare(platform: &Platform, layout: &Layout, header: &Header) -> Nearest {
-    let mut near = Nearest {
-        name: format!("{}/{}", platform.name, layout.name),
-        found: 0,
-        missing: Vec::new(),
-        unwanted: layout.without.iter().filter(|name| header.has(name)).cloned().collect(),
-        unknown: Vec::new(),
-    };
-    for source in layout.all_columns().flat_map(|(_, s)| s.each()) {
-        if source.optional || source.column.0.is_empty() {
-            continue;
-        }
-        if header.find(&source.column.0).is_some() {
-            near.found += 1;
-        } else if !near.missing.contains(&source.column.0[0]) {
-            near.missing.push(source.column.0[0].clone());
-        }
+/// A layout with the names that it looks for, folded once for all rows that may be a header.
+struct Wanted<'a> {
+    platform: &'a Arc<Platform>,
+    index: usize,
+    /// Required columns: the first name as the layout has it, and all names folded.
+    columns: Vec<(&'a String, Vec<String>)>,
+}
+
+impl<'a> Wanted<'a> {
+    fn of_platform(platform: &'a Arc<Platform>) -> impl Iterator<Item = Self> {
+        platform.layouts.iter().enumerate().map(move |(index, layout)| {
+            let required = |source: &&Source| !source.optional && !source.column.0.is_empty();
+            let sources = layout.all_columns().flat_map(|(_, s)| s.each()).filter(required);
+            let columns = sources.map(|s| (&s.column.0[0], s.column.0.iter().map(|n| fold(n)).collect())).collect();
+            Self { platform, index, columns }
+        })
     }
-    if near.is_near() {
-        near.unknown = plan::unknown(layout, header);
+
+    fn compare(&self, header: &Header) -> Nearest {
+        let layout = &self.platform.layouts[self.index];
+        let mut near = Nearest {
+            name: format!("{}/{}", self.platform.name, layout.name),
+            found: 0,
+            missing: Vec::new(),
+            unwanted: layout.without.iter().filter(|name| header.has(name)).cloned().collect(),
+            unknown: Vec::new(),
+        };
+        for (name, folded) in &self.columns {
+            if folded.iter().any(|name| header.place(name).is_some()) {
+                near.found += 1;
+            } else if !near.missing.contains(name) {
+                near.missing.push((*name).clone());
+            }
+        }
+        if near.is_near() {
+            near.unknown = plan::unknown(layout, header);
+        }
+        near
     }
-    near
 }
 
 impl Nearest {

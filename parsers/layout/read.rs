@@ -4,19 +4,16 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 
-use super::adapters;
 use super::convert::Converter;
-use super::draft::{Draft, Drafts};
 use super::given::Given;
 use super::identify::Claim;
 use super::plan::Plan;
-use super::says;
-use super::total::Marked;
+use super::reader::Reader;
+use super::{parts, says, total};
 use crate::error::{Error, Kind, Origin, Refusal, Result};
 use crate::ledger::Lines;
-use crate::ledger::money::is_blank;
 use crate::message::Message;
-use crate::open::{Record, Table};
+use crate::open::{Said, Table};
 
 /// Why a row was left out of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,16 +87,44 @@ pub struct Bill {
 
 /// Reads a claimed table into the ledger.
 ///
-/// Refused cells are collected in the bill: the caller decides whether to go on without their rows.
+/// A large text is read in as many parts as the machine has processors; what comes out is the same
+/// as from one. Refused cells are collected in the bill: the caller decides whether to go on without their
+/// rows.
 ///
 /// # Errors
 /// If the file cannot be read, or a layout cannot be made ready for its header.
 pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -> Result<Bill> {
+    read_in_parts(table, claim, given, lines, parts::worth_it(table))
+}
+
+/// Reads a claimed table as [`read`] does, in as many parts at once, if it can be cut.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_in_parts(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines, parts: usize) -> Result<Bill> {
+    let said = says::beside(table, claim)?;
+    let start = |lines: &mut Lines| reader(table, claim, given, &said, lines);
+    let mut read = match parts::read(table, claim, parts, &start, lines) {
+        Some(read) => read,
+        None => start(lines)?.read(table.rows(claim.delimiter)?, lines)?,
+    };
+    total::check(&read.remarks, &mut read.bill, lines);
+    says::check(&said, claim.layout(), &read.remarks, &mut read.bill, lines);
+    Ok(read.bill)
+}
+
+/// A reader of a table's rows, none of them read.
+fn reader<'a>(
+    table: &Table,
+    claim: &'a Claim,
+    given: Given<'a>,
+    said: &[Said],
+    lines: &mut Lines,
+) -> Result<Reader<'a>> {
     let layout = claim.layout();
     let wrong =
         |e: Message| Error::new(Kind::Platform, message!("layout {}: {e}", claim.name())).at(table.origin.clone());
-    let said = says::beside(table, claim)?;
-    let plan = Plan::new(&claim.platform, layout, &claim.header, &said).map_err(wrong)?;
+    let plan = Plan::new(&claim.platform, layout, &claim.header, said).map_err(wrong)?;
     if let Some(twice) = plan.repeated.first() {
         return Err(Error::new(Kind::Format, message!("has the column \"{twice}\" twice"))
             .at(table.origin.at(claim.row))
@@ -107,163 +132,22 @@ pub fn read(table: &Table, claim: &Claim, given: Given<'_>, lines: &mut Lines) -
     }
     let account = given.accounts.iter().find(|a| a.platform == claim.platform.name && a.currency.is_some());
     let currency = account.and_then(|a| a.currency.as_deref()).or(claim.platform.currency.as_deref());
-    let mut reader = Reader {
-        bill: Bill {
-            origin: table.origin.clone(),
-            platform: claim.platform.name.clone(),
-            layout: claim.name(),
-            encoding: table.encoding,
-            rows: 0,
-            lines: 0,
-            parts: 0,
-            first_line: lines.len(),
-            left_out: LeftOut::new(),
-            refusals: Vec::new(),
-            refused_rows: 0,
-            stated: Vec::new(),
-            unknown_columns: plan.unknown.clone(),
-            notes: table.notes.clone(),
-        },
-        converter: Converter::new(plan, table.origin.clone(), currency, (layout.priced, given.prices), lines),
-        claim,
-        marked: Vec::new(),
+    let bill = Bill {
+        origin: table.origin.clone(),
+        platform: claim.platform.name.clone(),
+        layout: claim.name(),
+        encoding: table.encoding,
+        rows: 0,
+        lines: 0,
+        parts: 0,
+        first_line: lines.len(),
+        left_out: LeftOut::new(),
+        refusals: Vec::new(),
+        refused_rows: 0,
+        stated: Vec::new(),
+        unknown_columns: plan.unknown.clone(),
+        notes: table.notes.clone(),
     };
-    reader.read(table, lines)?;
-    let Reader { mut bill, converter, .. } = reader;
-    says::check(&said, layout, &converter, &mut bill, lines);
-    Ok(bill)
-}
-
-pub(super) struct Reader<'a> {
-    pub(super) bill: Bill,
-    pub(super) converter: Converter<'a>,
-    pub(super) claim: &'a Claim,
-    /// Totals with the mark of a currency, as printed.
-    pub(super) marked: Vec<Marked>,
-}
-
-impl Reader<'_> {
-    fn read(&mut self, table: &Table, lines: &mut Lines) -> Result<()> {
-        let adapter = self.claim.layout().adapter.as_deref().and_then(adapters::adapter);
-        let file = lines.code(&table.origin.file);
-        let sheet = table.origin.sheet.as_deref().map(|s| lines.code(s));
-        let platform = lines.code(&self.claim.platform.name);
-        // A guess at the number of rows from the length of the header keeps big bills from
-        // copying their columns while they grow.
-        let width: usize = self.claim.header.names.iter().map(|n| n.len() + 1).sum();
-        lines.expect(lines.len() + usize::try_from(table.size()).unwrap_or(0) / width.max(16) / 2);
-        let mut drafts = Drafts::new(lines, adapter);
-        let mut rows = table.rows(self.claim.delimiter)?;
-        let mut record = Record::new();
-        // Only the first cell and those that the layout reads are looked at in most rows.
-        record.want(self.converter.plan.places().chain([0]));
-        let mut last = 0;
-        while let Some(row) = rows.next(&mut record)? {
-            if row > last + 1 {
-                self.leave_out(Reason::Blank, (row - last - 1) as usize);
-            }
-            last = row;
-            if let Some(reason) = self.left_out(&mut record, row) {
-                self.leave_out(reason, 1);
-                continue;
-            }
-            self.bill.rows += 1;
-            let wide = record.len() != self.claim.header.names.len();
-            if (wide || rows.is_cut_off()) && self.ragged(&mut record, row, rows.is_cut_off()) {
-                continue;
-            }
-            let mut draft = Draft::new(row);
-            draft.set_text(crate::ledger::TextColumn::File, Some(file));
-            draft.set_text(crate::ledger::TextColumn::Sheet, sheet);
-            draft.set_text(crate::ledger::TextColumn::Platform, Some(platform));
-            self.take(&record, draft, &mut drafts);
-        }
-        let refused = drafts.finish();
-        self.bill.refused_rows += refused.len();
-        self.bill.refusals = std::mem::take(&mut self.converter.refusals);
-        self.bill.refusals.extend(refused);
-        self.bill.lines = lines.len() - self.bill.first_line;
-        self.compare_totals(lines);
-        Ok(())
-    }
-
-    /// Makes the lines of a row.
-    fn take(&mut self, record: &Record, mut draft: Draft, drafts: &mut Drafts<'_>) {
-        if self.converter.plan.parts.is_empty() {
-            match self.converter.convert(record, &mut draft, drafts.lines) {
-                true => drafts.push(&draft),
-                false => self.bill.refused_rows += 1,
-            }
-            return;
-        }
-        match self.converter.split(record, draft, drafts.lines) {
-            Some(split) => {
-                self.bill.parts += split.len().saturating_sub(1);
-                split.iter().for_each(|draft| drafts.push(draft));
-            }
-            None => self.bill.refused_rows += 1,
-        }
-    }
-
-    fn leave_out(&mut self, reason: Reason, rows: usize) {
-        *self.bill.left_out.entry(reason).or_default() += rows;
-        self.bill.rows += rows;
-    }
-
-    fn left_out(&mut self, record: &mut Record, row: u32) -> Option<Reason> {
-        if row < self.claim.row {
-            return Some(Reason::Title);
-        }
-        if row == self.claim.row {
-            return Some(Reason::Header);
-        }
-        let first = record.get(0).unwrap_or_default();
-        if is_blank(first) {
-            record.whole();
-            let Some(filled) = record.iter().position(|cell| !is_blank(cell)) else { return Some(Reason::Blank) };
-            return self.total(filled, record, row);
-        }
-        let again = first == self.claim.header.names[0].as_bytes();
-        if again && self.is_header(record) {
-            return Some(Reason::Header);
-        }
-        self.total(0, record, row)
-    }
-
-    fn is_header(&self, record: &mut Record) -> bool {
-        record.whole();
-        record.iter().zip(&self.claim.header.names).all(|(cell, name)| cell == name.as_bytes())
-    }
-
-    /// Refuses a row whose cells cannot be told apart; extra empty cells at its end are harmless.
-    fn ragged(&mut self, record: &mut Record, row: u32, cut_off: bool) -> bool {
-        record.whole();
-        let width = self.claim.header.names.len();
-        if !cut_off && record.len() > width && record.iter().skip(width).all(is_blank) {
-            return false;
-        }
-        let tall = cut_off || record.iter().any(|c| c.iter().filter(|b| **b == b'\n').count() > 8);
-        self.converter.refusals.push(Refusal {
-            origin: self.bill.origin.at(row),
-            column: String::new(),
-            value: match cut_off {
-                true => message!("a row whose last cell is cut off").into(),
-                false => message!("a row of {} cells", record.len()).into(),
-            },
-            expected: match cut_off {
-                true => message!("the quote that closes it"),
-                false => message!("{width} cells, as in the header (row {})", self.claim.row),
-            },
-            hint: Some(
-                if tall {
-                    "a quoted cell that opens in this row is not closed; if the download was cut off here, export it again"
-                } else {
-                    "a cell with a comma may lack its quotes, or the download was cut off here; export it again"
-                }
-                .into(),
-            ),
-        });
-        self.bill.refused_rows += 1;
-        true
-    }
+    let converter = Converter::new(plan, table.origin.clone(), currency, (layout.priced, given.prices), lines);
+    Ok(Reader::new(bill, converter, claim))
 }

@@ -1,15 +1,30 @@
 //! What a document says of itself, held against what was read, and what else the user should know.
 
-use super::convert::{Converter, value};
+use super::convert::value;
 use super::identify::Claim;
 use super::read::{Bill, Reason, Stated};
 use super::schema::{Layout, Names};
-use super::total::{other_currency, total_refused};
+use super::total::{Marked, other_currency, total_refused};
 use crate::error::Result;
 use crate::ledger::Lines;
 use crate::ledger::marks::Currencies;
-use crate::ledger::money;
+use crate::ledger::money::{self, Separators};
 use crate::open::{Record, Said, Table};
+
+/// What reading the rows of a table came upon.
+pub(super) struct Remarks {
+    pub(super) separators: Separators,
+    /// Rows with a number that was rounded at the ledger's last decimal.
+    pub(super) rounded: Vec<u32>,
+    /// Rows whose parts do not come to their cost.
+    pub(super) uneven: Vec<u32>,
+    /// Totals with the mark of a currency.
+    pub(super) marked: Vec<Marked>,
+    /// Rows that begin like a total and state none, and what they begin with.
+    pub(super) unclear: Vec<(u32, String)>,
+    /// The header of the cost.
+    pub(super) cost: String,
+}
 
 /// What stands beside the records of a table: what the JSON document says, or the lines above the
 /// header, each a label and, in the cell after it, its value.
@@ -33,7 +48,7 @@ pub(super) fn beside(table: &Table, claim: &Claim) -> Result<Vec<(String, String
 }
 
 /// Takes the stated total, and notes what is missing, rounded or does not add up.
-pub(super) fn check(said: &[Said], layout: &Layout, converter: &Converter<'_>, bill: &mut Bill, lines: &Lines) {
+pub(super) fn check(said: &[Said], layout: &Layout, remarks: &Remarks, bill: &mut Bill, lines: &mut Lines) {
     let says = |names: &Names| {
         let found = names.0.iter().find_map(|name| said.iter().find(|(path, _)| path == name))?;
         value(&found.1).map(|text| (found.0.as_str(), text))
@@ -41,7 +56,7 @@ pub(super) fn check(said: &[Said], layout: &Layout, converter: &Converter<'_>, b
     // Where amounts are binary floats, so is their sum: it may have more decimals than the ledger.
     let amount = |text: &str| {
         let rounded = |_| money::rounded(text).map(|mantissa| (mantissa, Currencies::ANY));
-        money::marked(text, converter.plan.separators).or_else(rounded).ok()
+        money::marked(text, remarks.separators).or_else(rounded).ok()
     };
     if let Some((path, text)) = says(&layout.document.total)
         && let Some((mantissa, currencies)) = amount(text)
@@ -67,16 +82,16 @@ pub(super) fn check(said: &[Said], layout: &Layout, converter: &Converter<'_>, b
         let rows = bill.rows - bill.left_out.values().sum::<usize>() - bill.refused_rows;
         bill.notes.push(format!("{rows} rows are {} lines: each part of a charge is one", bill.lines));
     }
-    if let Some(first) = converter.uneven.first() {
+    if let Some(first) = remarks.uneven.first() {
         bill.notes.push(format!(
             "{} rows whose parts do not come to their total (first in row {first}): what is left of the total is a line of its own",
-            converter.uneven.len()
+            remarks.uneven.len()
         ));
     }
-    if let Some(first) = converter.rounded.first() {
+    if let Some(first) = remarks.rounded.first() {
         bill.notes.push(format!(
             "{} numbers of binary floating point have more than {} decimals and were rounded there (first in row {first})",
-            converter.rounded.len(),
+            remarks.rounded.len(),
             money::SCALE
         ));
     }

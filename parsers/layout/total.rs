@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use super::convert::value;
 use super::plan::Target;
-use super::read::{Bill, Reader, Reason, Stated};
+use super::read::{Bill, Reason, Stated};
+use super::reader::Reader;
+use super::says::Remarks;
 use crate::error::{Origin, Refusal};
 use crate::ledger::marks::Currencies;
 use crate::ledger::money::{self, blank};
@@ -13,7 +15,7 @@ use crate::open::Record;
 
 /// A stated total with the mark of a currency.
 pub(super) struct Marked {
-    row: u32,
+    pub(super) row: u32,
     text: String,
     currencies: Currencies,
 }
@@ -91,25 +93,27 @@ impl Reader<'_> {
             // How many there are is no amount.
             return;
         }
-        let shown: String = text.chars().take(60).collect();
-        self.bill.notes.push(message!(
-            "row {row} ({shown:?}) begins like a total, but its amount was not understood: the lines were not checked against it; say the total with [[statement]] in kashi.toml"
-        ).into());
+        self.unclear.push((row, text.chars().take(60).collect()));
     }
+}
 
-    /// Refuses a total in another currency than the lines'.
-    pub(super) fn compare_totals(&mut self, lines: &Lines) {
-        for Marked { row, text, currencies } in std::mem::take(&mut self.marked) {
-            let Some(currency) = other_currency(&self.bill, lines, currencies) else { continue };
-            self.bill.stated.retain(|stated| stated.origin.row != row);
-            let column = self.converter.plan.column_of(Target::Money(MoneyColumn::Cost));
-            self.bill.refusals.push(total_refused(self.bill.origin.at(row), column, &text, &currency));
-        }
+/// Says which totals were not understood, and refuses those in another currency than the lines'.
+pub(super) fn check(remarks: &Remarks, bill: &mut Bill, lines: &mut Lines) {
+    for (row, shown) in &remarks.unclear {
+        let note = message!(
+            "row {row} ({shown:?}) begins like a total, but its amount was not understood: the lines were not checked against it; say the total with [[statement]] in kashi.toml"
+        );
+        bill.notes.push(note.to_string());
+    }
+    for Marked { row, text, currencies } in &remarks.marked {
+        let Some(currency) = other_currency(bill, lines, *currencies) else { continue };
+        bill.stated.retain(|stated| stated.origin.row != *row);
+        bill.refusals.push(total_refused(bill.origin.at(*row), &remarks.cost, text, &currency));
     }
 }
 
 /// The one currency of a bill's lines, if the marks of a total cannot mean it.
-pub(super) fn other_currency(bill: &Bill, lines: &Lines, marks: Currencies) -> Option<String> {
+pub(super) fn other_currency(bill: &Bill, lines: &mut Lines, marks: Currencies) -> Option<String> {
     if marks == Currencies::ANY {
         return None;
     }

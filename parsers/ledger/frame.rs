@@ -1,41 +1,32 @@
 //! The finished ledger.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use polars::prelude::*;
 use rust_decimal::Decimal;
 
-use super::Line;
-use super::column::{Column, NO_CODE, NO_MONEY, NO_NUMBER, NO_TIME, Numbers};
-use super::columns::{Lines, MoneyColumn, TextColumn, TimeColumn};
+use super::block::{BLOCK, Block, Mantissa};
 use super::dictionary::Dictionary;
 use super::money::{PRECISION, SCALE, to_decimal};
-use super::narrow::{short_to_decimal, widen};
+use super::narrow::short_to_decimal;
+use super::{Line, Lines, MoneyColumn, TextColumn, TimeColumn};
 
 /// Every line of every bill, exact.
 ///
-/// The columns lie in polars arrays from the start; [`Ledger::frame`] puts them together, which
-/// a command that only adds up does not need.
+/// The lines lie in packed blocks, each value a few bytes; [`Ledger::frame`] makes polars columns
+/// of them, which a command that only adds up does not need.
 #[derive(Clone)]
 pub struct Ledger {
-    row: UInt32Chunked,
-    pub(super) text: Vec<UInt32Chunked>,
-    pub(super) money: Vec<Mantissas>,
-    time: Vec<Int64Chunked>,
-    words: std::sync::Arc<Dictionary>,
+    blocks: Arc<[Block]>,
+    words: Arc<Dictionary>,
 }
 
 impl Ledger {
-    /// Takes the written lines; nothing is copied.
+    /// Takes the written lines.
     pub fn new(lines: Lines) -> Self {
-        let Lines { rows, row, text, money, time, words, .. } = lines;
-        let named = |name| PlSmallStr::from_static(name);
-        Self {
-            row: UInt32Chunked::from_vec(named("row"), row),
-            text: text.into_iter().zip(TextColumn::ALL).map(|(c, (_, n))| nullable(c, n, rows, NO_CODE)).collect(),
-            money: money.into_iter().zip(MoneyColumn::ALL).map(|(c, (_, n))| Mantissas::new(c, n, rows)).collect(),
-            time: time.into_iter().zip(TimeColumn::ALL).map(|(c, (_, n))| nullable(c, n, rows, NO_TIME)).collect(),
-            words: words.into(),
-        }
+        let (blocks, words) = lines.finish();
+        Self { blocks: blocks.into(), words: words.into() }
     }
 
     /// The lines as one frame, for joins, groupings and writers.
@@ -64,26 +55,31 @@ impl Ledger {
         let recode = self.words.words().map(|w| mapping.insert_cat(w)).collect::<PolarsResult<Vec<u32>>>()?;
         let dtype = DataType::Categorical(cats, mapping);
         let mut columns: Vec<polars::prelude::Column> = Vec::with_capacity(35);
-        for (codes, _) in self.text.iter().zip(TextColumn::ALL).filter(|(_, (_, name))| names.contains(name)) {
-            let codes = codes.apply_values(|code| recode.get(code as usize).copied().unwrap_or(code));
+        for (column, name) in TextColumn::ALL.into_iter().filter(|(_, name)| names.contains(name)) {
+            let code = |block: &Block, at| block.text(column, at).and_then(|code| recode.get(code as usize).copied());
+            let codes = self.each(code).collect_ca(PlSmallStr::from_static(name));
             columns
                 .push(CategoricalChunked::<Categorical32Type>::from_cats_and_dtype(codes, dtype.clone()).into_column());
         }
         if names.contains(&"row") {
-            columns.insert(columns.len().min(2), self.row.clone().into_column());
+            let rows: UInt32Chunked = self.each(|block, at| Some(block.row(at))).collect_ca("row".into());
+            columns.insert(columns.len().min(2), rows.into_column());
         }
-        for (micros, _) in self.time.iter().zip(TimeColumn::ALL).filter(|(_, (_, name))| names.contains(name)) {
-            columns.push(micros.clone().into_datetime(TimeUnit::Microseconds, Some(TimeZone::UTC)).into_column());
+        for (column, name) in TimeColumn::ALL.into_iter().filter(|(_, name)| names.contains(name)) {
+            let micros: Int64Chunked = self.each(|block, at| block.time(column, at)).collect_ca(name.into());
+            columns.push(micros.into_datetime(TimeUnit::Microseconds, Some(TimeZone::UTC)).into_column());
         }
-        for (mantissas, _) in self.money.iter().zip(MoneyColumn::ALL).filter(|(_, (_, name))| names.contains(name)) {
-            columns.push(mantissas.wide().into_decimal(PRECISION, SCALE as usize)?.into_column());
+        for (column, name) in MoneyColumn::ALL.into_iter().filter(|(_, name)| names.contains(name)) {
+            let mantissa = |block: &Block, at| block.money(column, at).map(Mantissa::wide);
+            let mantissas: Int128Chunked = self.each(mantissa).collect_ca(name.into());
+            columns.push(mantissas.into_decimal(PRECISION, SCALE as usize)?.into_column());
         }
         DataFrame::new(self.len(), columns)
     }
 
     /// Number of lines.
     pub fn len(&self) -> usize {
-        self.row.len()
+        self.blocks.last().map_or(0, |block| block.first + block.lines)
     }
 
     /// Whether there is no line.
@@ -106,87 +102,45 @@ impl Ledger {
     }
 
     pub(super) fn row_number(&self, index: usize) -> u32 {
-        self.row.get(index).unwrap_or_default()
+        self.at(index).map(|(block, at)| block.row(at)).unwrap_or_default()
     }
 
     pub(super) fn text(&self, column: TextColumn, index: usize) -> Option<&str> {
-        self.text[column as usize].get(index).and_then(|code| self.word(code))
+        let (block, at) = self.at(index)?;
+        self.word(block.text(column, at)?)
     }
 
     pub(super) fn money(&self, column: MoneyColumn, index: usize) -> Option<Decimal> {
-        self.money[column as usize].decimal(index)
+        let (block, at) = self.at(index)?;
+        match block.money(column, at)? {
+            Mantissa::Narrow(mantissa) => Some(short_to_decimal(mantissa)),
+            Mantissa::Wide(mantissa) => to_decimal(mantissa),
+        }
     }
 
     pub(super) fn time(&self, column: TimeColumn, index: usize) -> Option<DateTime<Utc>> {
-        self.time[column as usize].get(index).and_then(DateTime::from_timestamp_micros)
+        let (block, at) = self.at(index)?;
+        DateTime::from_timestamp_micros(block.time(column, at)?)
+    }
+
+    /// A figure of each line, in the order of the bills.
+    pub(super) fn each<'a, T>(&'a self, figure: impl Fn(&'a Block, usize) -> T + Copy) -> impl Iterator<Item = T> {
+        self.blocks.iter().flat_map(move |block| (0..block.lines).map(move |at| figure(block, at)))
+    }
+
+    /// The block of a line, and its place there.
+    #[inline]
+    fn at(&self, index: usize) -> Option<(&Block, usize)> {
+        // No block has more than BLOCK lines; only the last of a part that was read on its own has
+        // fewer, so the right one is this one or one soon after it.
+        let from = self.blocks.get(index / BLOCK..)?;
+        let block = from.iter().find(|block| index < block.first + block.lines)?;
+        Some((block, index.checked_sub(block.first)?))
     }
 }
 
 impl std::fmt::Debug for Ledger {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Ledger({} lines)", self.len())
-    }
-}
-
-/// A column whose `null` marks become a validity bitmap, without a copy of the values.
-fn nullable<T: PolarsNumericType>(
-    column: Column<T::Native>,
-    name: &'static str,
-    rows: usize,
-    null: T::Native,
-) -> ChunkedArray<T>
-where
-    T::Native: PartialEq + Copy,
-{
-    let name = PlSmallStr::from_static(name);
-    let Column { values, gaps } = column.finish(rows, null);
-    if values.is_empty() {
-        return ChunkedArray::<T>::full_null(name, rows);
-    }
-    if !gaps {
-        return ChunkedArray::from_vec(name, values);
-    }
-    let validity = values.iter().map(|v| *v != null).collect();
-    ChunkedArray::from_vec_validity(name, values, Some(validity))
-}
-
-/// A decimal column, as narrow as its values allow.
-#[derive(Clone)]
-pub(super) enum Mantissas {
-    /// At scale [`super::narrow::NARROW`].
-    Narrow(Int64Chunked),
-    /// At [`SCALE`].
-    Wide(Int128Chunked),
-}
-
-impl Mantissas {
-    fn new(column: Numbers, name: &'static str, rows: usize) -> Self {
-        match column {
-            Numbers::Narrow(column) => Self::Narrow(nullable(column, name, rows, NO_NUMBER)),
-            Numbers::Wide(column) => Self::Wide(nullable(column, name, rows, NO_MONEY)),
-        }
-    }
-
-    /// The mantissas at [`SCALE`], as polars' decimals want them.
-    fn wide(&self) -> Int128Chunked {
-        match self {
-            Self::Narrow(column) => column.apply_nonnull_values_generic(DataType::Int128, widen),
-            Self::Wide(column) => column.clone(),
-        }
-    }
-
-    fn decimal(&self, index: usize) -> Option<Decimal> {
-        match self {
-            Self::Narrow(column) => column.get(index).map(short_to_decimal),
-            Self::Wide(column) => column.get(index).and_then(to_decimal),
-        }
-    }
-
-    /// The mantissas at [`SCALE`], 0 where there is none.
-    pub(super) fn iter(&self) -> Box<dyn Iterator<Item = i128> + '_> {
-        match self {
-            Self::Narrow(column) => Box::new(column.iter().map(|m| m.map_or(0, widen))),
-            Self::Wide(column) => Box::new(column.iter().map(|m| m.unwrap_or(0))),
-        }
     }
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use polars::prelude::*;
 use rust_decimal::Decimal;
+use rustc_hash::FxHashMap;
 
-use super::column::NO_CODE;
+use super::block::{Block, Mantissa};
 use super::money::to_decimal;
 use super::{Category, Kind, Ledger, MoneyColumn, TextColumn};
 use crate::error::{Error, Result};
@@ -44,20 +45,28 @@ impl Ledger {
     /// # Errors
     /// If a sum leaves the 28 digits of the arithmetic type.
     pub fn totals(&self) -> Result<Vec<Total>> {
-        let mut sums: BTreeMap<(u32, u32), (usize, i128)> = BTreeMap::new();
-        let keys = self.codes(TextColumn::Currency).zip(self.codes(TextColumn::Category));
-        let lines = keys.zip(self.codes(TextColumn::Kind)).zip(self.mantissas(MoneyColumn::Cost));
-        for ((key, kind), cost) in lines {
-            if self.word(kind) == Some(Kind::TopUp.as_str()) {
-                continue;
-            }
+        let code = |block: &Block, column, at| block.text(column, at).unwrap_or(u32::MAX);
+        let lines = self.each(|block, at| {
+            let key = [TextColumn::Currency, TextColumn::Category, TextColumn::Kind].map(|c| code(block, c, at));
+            (key, block.money(MoneyColumn::Cost, at).map_or(0, Mantissa::wide))
+        });
+        let mut sums: FxHashMap<[u32; 3], (usize, i128)> = FxHashMap::default();
+        for (key, cost) in lines {
             let sum = sums.entry(key).or_default();
             sum.0 += 1;
             sum.1 = sum.1.checked_add(cost).ok_or_else(too_large)?;
         }
         let word = |code: u32| self.word(code).unwrap_or_default();
-        let mut totals = Vec::with_capacity(sums.len());
-        for ((currency, category), (lines, mantissa)) in sums {
+        let mut by_category: BTreeMap<(u32, u32), (usize, i128)> = BTreeMap::new();
+        for ([currency, category, kind], (lines, cost)) in sums {
+            if word(kind) != Kind::TopUp.as_str() {
+                let sum = by_category.entry((currency, category)).or_default();
+                sum.0 += lines;
+                sum.1 = sum.1.checked_add(cost).ok_or_else(too_large)?;
+            }
+        }
+        let mut totals = Vec::with_capacity(by_category.len());
+        for ((currency, category), (lines, mantissa)) in by_category {
             totals.push(Total {
                 currency: word(currency).to_owned(),
                 category: Category::from_word(word(category)).unwrap_or(Category::Other),
@@ -76,7 +85,7 @@ impl Ledger {
     pub fn totals_by(&self, columns: &[TextColumn]) -> Result<Vec<Group>> {
         // polars adds decimals without a check: what could leave 38 digits must not reach it.
         for column in [MoneyColumn::Cost, MoneyColumn::CardHours] {
-            self.mantissas(column)
+            self.each(|block, at| block.money(column, at).map_or(0, Mantissa::wide))
                 .try_fold(0i128, |sum, m| sum.checked_add(m.checked_abs()?))
                 .filter(|sum| *sum < 10i128.pow(38))
                 .ok_or_else(too_large)?;
@@ -125,15 +134,6 @@ impl Ledger {
         }
         groups.sort();
         Ok(groups)
-    }
-
-    fn codes(&self, column: TextColumn) -> impl Iterator<Item = u32> + '_ {
-        self.text[column as usize].iter().map(|code| code.unwrap_or(NO_CODE))
-    }
-
-    /// The mantissas of a column, 0 where there is none.
-    fn mantissas(&self, column: MoneyColumn) -> Box<dyn Iterator<Item = i128> + '_> {
-        self.money[column as usize].iter()
     }
 }
 

@@ -5,9 +5,12 @@
 //! is not held in memory: [`Table::rows`] reads it from the start, as often as asked.
 
 mod archive;
+mod cut;
 mod encoding;
 mod json;
 mod newlines;
+mod parquet;
+mod parts;
 mod record;
 mod rows;
 mod workbook;
@@ -45,6 +48,8 @@ enum Bytes {
     File(PathBuf),
     /// Bytes in memory, UTF-8: a member of an archive, standard input, or text in another encoding.
     Memory(Arc<[u8]>),
+    /// Columns, which become text as they are read.
+    Parquet(parquet::Columns),
 }
 
 /// Text cells in rows.
@@ -72,7 +77,7 @@ pub const DELIMITERS: [u8; 4] = *b",;\t|";
 impl Table {
     /// The delimiters that this table may be cut at: those of text files, or the one of a sheet.
     pub fn delimiters(&self) -> &'static [u8] {
-        if self.numbers.is_some() { b"," } else { &DELIMITERS }
+        if self.numbers.is_some() || matches!(self.bytes, Bytes::Parquet(_)) { b"," } else { &DELIMITERS }
     }
 
     /// Reads the rows from the start.
@@ -80,11 +85,7 @@ impl Table {
     /// # Errors
     /// If the file is gone.
     pub fn rows(&self, delimiter: u8) -> Result<Rows> {
-        let reader: Box<dyn Read> = match &self.bytes {
-            Bytes::File(path) => Box::new(File::open(path).map_err(|e| Error::io(self.origin.file.clone(), &e))?),
-            Bytes::Memory(bytes) => Box::new(std::io::Cursor::new(bytes.clone())),
-        };
-        Ok(Rows::new(reader, delimiter, self.origin.clone(), self.numbers.clone()))
+        self.part(delimiter, 0..u64::MAX)
     }
 
     /// Bytes of text, for a guess at the number of rows.
@@ -92,6 +93,7 @@ impl Table {
         match &self.bytes {
             Bytes::File(path) => std::fs::metadata(path).map_or(0, |m| m.len()),
             Bytes::Memory(bytes) => bytes.len() as u64,
+            Bytes::Parquet(columns) => columns.size(),
         }
     }
 
@@ -122,6 +124,9 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
             .hint("give `kashi audit` the folder, or name the files in it"));
     }
     let got = read_head(&mut file, &mut head).map_err(|e| Error::io(name, &e))?;
+    if parquet::is_parquet(&head[..got]) {
+        return Ok(vec![parquet::of_file(path, name)?]);
+    }
     if json::is_json(&head[..got]) && metadata.len() > json::MOST_JSON {
         return Err(json::too_large(name));
     }
@@ -158,7 +163,12 @@ pub fn open_bytes(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
 
 /// Opens what lies within so many archives.
 fn within(bytes: Vec<u8>, name: &str, nested: usize) -> Result<Vec<Table>> {
-    let packed = archive::is_gzip(&bytes) || archive::is_zip(&bytes) && !workbook::is_workbook(&bytes);
+    match parts::book(&bytes) {
+        Some(book @ (parts::Book::Xlsx | parts::Book::Xls)) => return workbook::sheets(bytes, book, name),
+        Some(parts::Book::Other(kind)) => return Err(parts::other(kind, name)),
+        None => {}
+    }
+    let packed = archive::is_gzip(&bytes) || archive::is_zip(&bytes);
     if packed && nested == MOST_NESTED {
         return Err(Error::new(Kind::Bound, format!("is an archive within {MOST_NESTED} others"))
             .at(Origin::file(name))
@@ -175,8 +185,8 @@ fn within(bytes: Vec<u8>, name: &str, nested: usize) -> Result<Vec<Table>> {
         }
         return Ok(tables);
     }
-    if workbook::is_workbook(&bytes) {
-        return workbook::sheets(bytes, name);
+    if parquet::is_parquet(&bytes) {
+        return Ok(vec![parquet::of_bytes(bytes, name)?]);
     }
     let (text, encoding) = encoding::decode(bytes, name)?;
     refuse_markup(&text, name)?;
@@ -215,7 +225,7 @@ fn refuse_markup(text: &[u8], name: &str) -> Result<()> {
 }
 
 fn is_packed(head: &[u8]) -> bool {
-    archive::is_gzip(head) || archive::is_zip(head) || workbook::is_workbook(head)
+    archive::is_gzip(head) || archive::is_zip(head) || head.starts_with(&parts::XLS)
 }
 
 fn read_head(file: &mut File, head: &mut [u8]) -> std::io::Result<usize> {

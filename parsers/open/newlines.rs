@@ -13,8 +13,9 @@ pub(super) struct Newlines<R> {
 }
 
 impl<R: Read> Newlines<R> {
-    pub(super) fn new(inner: R) -> Self {
-        Self { inner, after_return: false, last: b'\n', begun: false, ended: false }
+    /// The text of a reader; `begun` if it is not the beginning, where a mark may stand.
+    pub(super) fn new(inner: R, begun: bool) -> Self {
+        Self { inner, after_return: false, last: b'\n', begun, ended: false }
     }
 }
 

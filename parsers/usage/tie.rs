@@ -1,8 +1,8 @@
 //! Which device belongs to which billed resource.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use globset::Glob;
+use globset::{Glob, GlobMatcher};
 
 use super::device::About;
 use super::read::Usage;
@@ -15,8 +15,9 @@ use crate::contract::Device;
 pub fn tie(usage: &mut Usage, devices: &[Device], resources: &[(String, String)]) -> Vec<String> {
     let mut ties: BTreeMap<String, (String, Option<String>)> = BTreeMap::new();
     let mut untied = Vec::new();
+    let globs: Vec<Vec<GlobMatcher>> = devices.iter().map(globs).collect();
     for (device, about) in &usage.about {
-        let declared = devices.iter().find(|d| declares(d, &about.files, &about.labels));
+        let declared = devices.iter().zip(&globs).find(|(d, globs)| declares(d, globs, about)).map(|(d, _)| d);
         let tied = match declared {
             Some(declared) => Some((declared.resource.clone(), declared.platform.clone())),
             None => named(device, about, resources),
@@ -38,16 +39,23 @@ pub fn tie(usage: &mut Usage, devices: &[Device], resources: &[(String, String)]
     for event in usage.events.iter_mut().filter(|e| e.resource.is_none()) {
         event.resource = event.device.as_ref().and_then(|d| ties.get(d)).map(|(resource, _)| resource.clone());
     }
-    let tied_by_file = |device: &String| usage.hours.iter().any(|h| h.device == *device && h.resource.is_some());
-    untied.retain(|d| !tied_by_file(d));
+    if !untied.is_empty() {
+        let tied_by_file: BTreeSet<&str> =
+            usage.hours.iter().filter(|h| h.resource.is_some()).map(|h| h.device.as_str()).collect();
+        untied.retain(|d| !tied_by_file.contains(d.as_str()));
+    }
     untied
 }
 
-fn declares(device: &Device, files: &[String], labels: &BTreeMap<String, String>) -> bool {
-    let by_file = device.files.iter().filter_map(|g| Glob::new(g).ok()).map(|g| g.compile_matcher()).any(|glob| {
-        files.iter().any(|f| glob.is_match(f) || f.rsplit_once('/').is_some_and(|(_, name)| glob.is_match(name)))
-    });
-    by_file || (!device.labels.is_empty() && device.labels.iter().all(|(k, v)| labels.get(k) == Some(v)))
+/// A declaration's patterns of file names, made once for all devices.
+fn globs(device: &Device) -> Vec<GlobMatcher> {
+    device.files.iter().filter_map(|g| Glob::new(g).ok()).map(|g| g.compile_matcher()).collect()
+}
+
+fn declares(device: &Device, globs: &[GlobMatcher], about: &About) -> bool {
+    let names = || about.files.iter().flat_map(|f| [Some(f.as_str()), f.rsplit_once('/').map(|(_, name)| name)]);
+    let by_file = globs.iter().any(|glob| names().flatten().any(|name| glob.is_match(name)));
+    by_file || (!device.labels.is_empty() && device.labels.iter().all(|(k, v)| about.labels.get(k) == Some(v)))
 }
 
 fn named(device: &str, about: &About, resources: &[(String, String)]) -> Option<(String, Option<String>)> {

@@ -1,6 +1,6 @@
 //! What a rule says: findings with their proof, and what it could not determine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use kashi_parsers::Origin;
@@ -155,11 +155,8 @@ impl Finding {
     /// Adds more proof.
     #[must_use]
     pub fn evidence(mut self, more: impl IntoIterator<Item = Origin>) -> Self {
-        for origin in more {
-            if !self.evidence.contains(&origin) {
-                self.evidence.push(origin);
-            }
-        }
+        let mut known: HashSet<Origin> = self.evidence.iter().cloned().collect();
+        self.evidence.extend(more.into_iter().filter(|origin| known.insert(origin.clone())));
         self
     }
 

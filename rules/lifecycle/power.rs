@@ -32,6 +32,8 @@ const OFF: [&str; 12] = [
 pub(super) struct Instance<'a> {
     /// Its row in the inventory.
     pub(super) listed: Option<&'a Asset>,
+    /// The stretches of the month in which nothing was charged for card or machine.
+    pub(super) off: Vec<Span>,
     on: Vec<Span>,
     /// From its first to its last charge of any kind: outside of it nothing is known.
     billed: Option<Span>,
@@ -45,8 +47,8 @@ pub(super) struct Instances<'a> {
 }
 
 impl<'a> Instances<'a> {
-    /// Whatever has lines for card or machine, or is listed as an instance.
-    pub(super) fn of(case: &'a Case) -> Self {
+    /// Whatever has lines for card or machine, or is listed as an instance; off if for so long at least.
+    pub(super) fn of(case: &'a Case, off_at_least: TimeDelta) -> Self {
         let mut known: BTreeMap<(&str, &str), Instance<'_>> = BTreeMap::new();
         for line in case.charges().filter(|l| is_machine(*l)) {
             if let Some(resource) = line.resource() {
@@ -69,6 +71,7 @@ impl<'a> Instances<'a> {
         known.values_mut().for_each(|instance| instance.on = merged(std::mem::take(&mut instance.on)));
         let mut instances = Self { known, disks };
         case.charges().for_each(|line| instances.bill(line));
+        instances.known.values_mut().for_each(|instance| instance.off = instance.off(case, off_at_least));
         instances
     }
 
@@ -107,10 +110,9 @@ impl Instance<'_> {
         self.listed.filter(|a| a.released_at.is_none() && is_off(a))?.last_used_at
     }
 
-    /// The stretches of the month, of some length at least, in which nothing was charged for card
-    /// or machine. None where that says nothing: a charge without a time, or an instance that is
-    /// listed as running and billed elsewhere.
-    pub(super) fn off(&self, case: &Case, at_least: TimeDelta) -> Vec<Span> {
+    /// Its stretches of some length at least. None where that says nothing: a charge without a time,
+    /// or an instance that is listed as running and billed elsewhere.
+    fn off(&self, case: &Case, at_least: TimeDelta) -> Vec<Span> {
         let listed_off = self.listed.is_some_and(|a| is_off(a) || a.released_at.is_some());
         if self.timeless || (self.on.is_empty() && !listed_off) {
             return Vec::new();

@@ -13,11 +13,11 @@ use crate::{AmountKind, Case, Claim, Finding, Params, Severity, Verdict};
 /// Judges a case.
 pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     let at_least = TimeDelta::days(params.count("off_days").max(0));
-    let instances = Instances::of(case);
+    let instances = Instances::of(case, at_least);
     let mut charged: BTreeMap<Subject<'_>, Vec<Charge<'_>>> = BTreeMap::new();
     for line in case.charges().filter(|l| l.period() == case.period && is_meter(*l)) {
         let Some(resource) = line.resource() else { continue };
-        if let Some((sentence, charge)) = judge(case, &instances, line, at_least) {
+        if let Some((sentence, charge)) = judge(case, &instances, line) {
             let subject = (line.platform(), line.account(), resource, line.currency(), sentence);
             charged.entry(subject).or_default().push(charge);
         }
@@ -46,12 +46,7 @@ fn is_meter(line: Line<'_>) -> bool {
     line.kind() == Kind::Usage && line.cost() > Decimal::ZERO && !line.terms().is_some_and(Terms::is_package)
 }
 
-fn judge<'a>(
-    case: &'a Case,
-    instances: &Instances<'a>,
-    line: Line<'a>,
-    at_least: TimeDelta,
-) -> Option<(&'static str, Charge<'a>)> {
+fn judge<'a>(case: &'a Case, instances: &Instances<'a>, line: Line<'a>) -> Option<(&'static str, Charge<'a>)> {
     if line.category() == Category::Idle {
         let off = (line.start().unwrap_or(case.start), line.end().unwrap_or(case.end));
         let time = off.1 - off.0;
@@ -69,8 +64,8 @@ fn judge<'a>(
         Category::Gpu | Category::Compute => {
             after(case, line, instance.stopped_since()?).map(|charge| ("card", charge))
         }
-        Category::Storage => while_off(case, line, instance, at_least).map(|charge| ("disk", named(charge))),
-        Category::Ip => while_off(case, line, instance, at_least).map(|charge| ("address", named(charge))),
+        Category::Storage => while_off(line, instance).map(|charge| ("disk", named(charge))),
+        Category::Ip => while_off(line, instance).map(|charge| ("address", named(charge))),
         _ => None,
     }
 }
@@ -87,8 +82,8 @@ fn after<'a>(case: &Case, line: Line<'a>, since: DateTime<Utc>) -> Option<Charge
 }
 
 /// What a line charges in the stretches in which its instance was off.
-fn while_off<'a>(case: &Case, line: Line<'a>, instance: &Instance<'_>, at_least: TimeDelta) -> Option<Charge<'a>> {
-    let stretches = instance.off(case, at_least);
+fn while_off<'a>(line: Line<'a>, instance: &Instance<'_>) -> Option<Charge<'a>> {
+    let stretches = &instance.off;
     let off = (stretches.first()?.0, stretches.last()?.1);
     let days = stretches.iter().map(|(start, end)| (*end - *start).num_days()).sum();
     let Some(span) = line.start().zip(line.end()).filter(|(start, end)| start < end) else {

@@ -1,6 +1,6 @@
 //! Images and snapshots that are kept and charged for, and that nobody uses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use kashi_parsers::Origin;
@@ -86,10 +86,8 @@ fn unlisted(
     verdict: &mut Verdict,
 ) {
     let mut unknown = if shelf.assets.is_empty() { shelf.pooled.clone() } else { Vec::new() };
-    for (resource, lines) in &shelf.own {
-        if shelf.assets.iter().any(|a| a.resource == *resource) {
-            continue;
-        }
+    let listed: BTreeSet<&str> = shelf.assets.iter().map(|a| a.resource.as_str()).collect();
+    for (resource, lines) in shelf.own.iter().filter(|(resource, _)| !listed.contains(*resource)) {
         let since = first_charged.get(&(shelf.platform, *resource)).filter(|_| shelf.kind == AssetKind::Snapshot);
         let days = since.map_or(0, |since| (case.end - *since).num_days());
         match (sentence(AssetKind::Snapshot, days, params), shelf.own(resource)) {

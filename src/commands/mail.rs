@@ -16,6 +16,7 @@ use lettre::message::Mailbox;
 use crate::config::{self, Config, is_month};
 use crate::mail::{Letter, Login, Parties, Secured, Sent, Server, State, Witness, bare, mailboxes};
 use crate::report::v1;
+use crate::text::Lang;
 
 /// Arguments of `kashi mail`; what is not given here is taken from `[mail]` of kashi.toml.
 #[derive(Debug, Args)]
@@ -61,6 +62,9 @@ pub struct MailArgs {
     /// The date of the mail; now without it, or the end of the month with --dry-run
     #[arg(long, value_name = "DATE")]
     pub date: Option<String>,
+    /// The language that the report must be in; it is sent as it was written
+    #[arg(long, value_enum)]
+    pub lang: Option<Lang>,
     /// Send it even to those who have had it
     #[arg(long)]
     pub again: bool,
@@ -73,6 +77,7 @@ pub struct MailArgs {
 pub fn run(args: &MailArgs, err: &mut dyn Write) -> Result<()> {
     let settings = settings(args)?;
     let report = report(&args.dir)?;
+    in_language(&report, args)?;
     let letter = Letter::new(&report)?;
     let parties = parties(args, &settings)?;
     if args.dry_run {
@@ -87,6 +92,19 @@ pub fn run(args: &MailArgs, err: &mut dyn Write) -> Result<()> {
         return Ok(());
     }
     send(args, &letter, &parties, &server(args, &settings)?, err)
+}
+
+/// Refuses a report in another language: its sentences were written by the audit.
+fn in_language(report: &v1::Report, args: &MailArgs) -> Result<()> {
+    match args.lang.map(Lang::as_str).filter(|lang| *lang != report.lang) {
+        Some(lang) => bail!(message!(
+            "{}: the report is in the language \"{}\"; write it in the other one first: kashi audit … --lang {lang} --out {}",
+            args.dir.display(),
+            report.lang,
+            args.dir.display()
+        )),
+        None => Ok(()),
+    }
 }
 
 /// Delivers the letter to those who have not had it.

@@ -64,6 +64,10 @@ impl Columns {
             Some(node) => *node,
             None => {
                 let node = self.nodes.len();
+                // Fields without a value are no columns, and would have no bound.
+                if node > 4 * MOST_COLUMNS {
+                    return Err(Refused::TooMany);
+                }
                 self.nodes.push(Node { parent: parent.0, key: key.into(), ..Node::default() });
                 self.nodes[parent.0].children.insert(key.into(), node);
                 node

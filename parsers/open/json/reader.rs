@@ -46,12 +46,14 @@ impl<'a> Reader<'a> {
         let mut keys: Vec<String> = Vec::new();
         let mut path = String::new();
         let mut seen = FxHashSet::default();
+        let mut length = 0usize;
         while let Some(event) = self.scanner.event()? {
             match event {
                 Event::Key(key) => {
                     keys.push(key.into_owned());
                     path = keys.join(".");
-                    if path.len() > MOST_ROW {
+                    length = length.saturating_add(path.len());
+                    if length > MOST_ROW {
                         return Err(self.scanner.wrong("is JSON whose field names are longer than a row may be"));
                     }
                     if !seen.insert(path.clone()) {
