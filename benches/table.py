@@ -10,6 +10,7 @@ peers/focus_converter.py), `--samples DIR` its own sample files, where they are 
 """
 
 import argparse
+import contextlib
 import shutil
 import subprocess
 import sys
@@ -72,7 +73,7 @@ def made(args, file, *command):
     """A file of the data folder, generated where it is missing."""
     path = args.data / file
     if not path.exists():
-        subprocess.run([sys.executable, HERE / command[0], *map(str, command[1:]), "--out", args.data], check=True)
+        subprocess.run([sys.executable, HERE / command[0], *map(str, command[1:]), "--out", args.data], stdout=sys.stderr, check=True)
     return path
 
 
@@ -101,7 +102,8 @@ def usage(args):
     }
     costs = turns(commands, args.runs)
     ours, theirs = (by_hour(hours[engine]) for engine in commands)
-    compare(ours, theirs)
+    with contextlib.redirect_stdout(sys.stderr):
+        compare(ours, theirs)
     yield Row(f"{rows_of(file):,} nvidia-smi samples → hours", "DuckDB", *costs, "8 CPU", f"{len(ours):,} hours, equal")
 
 
@@ -143,7 +145,7 @@ def conversion(args, name, case, file):
 def month(args):
     """The audit of a month, all rules, all reports."""
     if not (args.data / "month/kashi.toml").exists():
-        subprocess.run([sys.executable, HERE / "month.py", "--out", args.data / "month"], check=True)
+        subprocess.run([sys.executable, HERE / "month.py", "--out", args.data / "month"], stdout=sys.stderr, check=True)
     command = [args.kashi, "audit", args.data / "month", "--out", args.data / "report"]
     (cost,) = turns({"kashi": (command, args.data / "month.txt")}, args.runs)
     print("\n| work | CPU s | wall s | peak MB | target |\n|---|---:|---:|---:|---|")

@@ -186,13 +186,14 @@ fn never_closes(text: &str, delimiter: u8) -> bool {
 }
 
 /// The parts of a workbook, cut at zeros; those that are missing are what every workbook has.
-fn workbook(bytes: &[u8]) -> Vec<u8> {
-    const PARTS: [(&str, &str); 6] = [
+pub(crate) fn workbook(bytes: &[u8]) -> Vec<u8> {
+    const PARTS: [(&str, &str); 7] = [
         ("xl/worksheets/sheet1.xml", ""),
         ("xl/sharedStrings.xml", ""),
         ("xl/styles.xml", ""),
         ("xl/workbook.xml", include_str!("parts/workbook.xml")),
         ("xl/_rels/workbook.xml.rels", include_str!("parts/workbook.xml.rels")),
+        ("_rels/.rels", include_str!("parts/rels.xml")),
         ("[Content_Types].xml", include_str!("parts/content-types.xml")),
     ];
     let mut given = bytes.split(|b| *b == 0);

@@ -2,11 +2,11 @@
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
-use crate::ledger::marks::Currencies;
-use crate::ledger::money::{self, Separators};
+mod values;
+
+use values::{budget, cards, day, day_option, exact, exact_option};
 
 /// Everything that kashi.toml states about the month besides settings.
 #[derive(Clone, Debug, Default)]
@@ -39,10 +39,41 @@ pub struct Account {
     pub platform: String,
     /// The account's id.
     pub id: Option<String>,
+    /// Globs of the bills that this is said of, where they name no account; all of the platform if empty.
+    #[serde(default)]
+    pub files: Vec<String>,
     /// ISO 4217, where the bill has no currency.
     pub currency: Option<String>,
+    /// The zone of the bill's times, where it is not that of the platform.
+    pub zone: Option<String>,
+    /// The month, `2026-10`, where the bill names none.
+    pub period: Option<String>,
     /// Whether the platform returns what is left of the balance.
     pub refundable: Option<bool>,
+}
+
+/// `[[package]]`: what is paid for in advance, where the bill does not say for how long.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Package {
+    /// The platform's name.
+    pub platform: String,
+    /// The resource that it pays for.
+    pub resource: Option<String>,
+    /// The product as the bill names it.
+    pub sku: Option<String>,
+    /// Terms as in the ledger.
+    pub terms: String,
+    /// First day.
+    #[serde(default, deserialize_with = "day_option")]
+    pub from: Option<NaiveDate>,
+    /// Last day.
+    #[serde(default, deserialize_with = "day_option")]
+    pub until: Option<NaiveDate>,
+    /// Catalogue id or alias of the card.
+    pub card: Option<String>,
+    /// Number of cards.
+    pub cards: Option<u32>,
 }
 
 /// `[[statement]]`: the total that a bill must foot to.
@@ -237,63 +268,4 @@ pub struct Ignore {
     /// Last day on which it holds.
     #[serde(default, deserialize_with = "day_option")]
     pub until: Option<NaiveDate>,
-}
-
-/// Reads an amount from a text: a TOML float may not hold the digits that were typed.
-fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
-    let expected = "an amount in quotes, such as \"8.60\"";
-    let text = match toml::Value::deserialize(deserializer)? {
-        toml::Value::String(text) => text,
-        other => return Err(D::Error::custom(message!("found {other} without quotes, expected {expected}"))),
-    };
-    // The currency has a key of its own; one beside the amount could be another.
-    let bare = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
-    let amount = money::parse(&text, Separators::None).ok().and_then(money::to_decimal).filter(|_| bare);
-    amount.ok_or_else(|| D::Error::custom(message!("found {text:?}, expected {expected}")))
-}
-
-/// Reads a budget: an amount over 0 and the code of its currency.
-fn budget<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Money>, D::Error> {
-    let text = match toml::Value::deserialize(deserializer)? {
-        toml::Value::String(text) => text,
-        other => other.to_string(),
-    };
-    let read = |text: &str| {
-        let (amount, currency) = text.trim().split_once(' ')?;
-        let amount = money::marked(amount, Separators::None).ok().filter(|(_, marks)| *marks == Currencies::ANY)?;
-        let amount = money::to_decimal(amount.0).filter(|amount| *amount > Decimal::ZERO)?;
-        let currency = currency.trim();
-        let code = currency.len() == 3 && currency.bytes().all(|b| b.is_ascii_uppercase());
-        code.then(|| Money { amount, currency: currency.to_owned() })
-    };
-    let expected = "an amount over 0 and its currency, such as \"6000.00 CNY\"";
-    let budget = read(&text).ok_or_else(|| D::Error::custom(format!("found {text:?}, expected {expected}")))?;
-    Ok(Some(budget))
-}
-
-/// Reads a number of cards: none is no order.
-fn cards<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
-    let value = toml::Value::deserialize(deserializer)?;
-    let cards = value.as_integer().and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0);
-    let expected = "a whole number of cards, 1 or more, without quotes";
-    cards.map(Some).ok_or_else(|| D::Error::custom(format!("found {value}, expected {expected}")))
-}
-
-fn exact_option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>, D::Error> {
-    exact(deserializer).map(Some)
-}
-
-/// Reads a day, with quotes or as TOML's own date.
-fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDate, D::Error> {
-    let text = match toml::Value::deserialize(deserializer)? {
-        toml::Value::String(text) => text,
-        other => other.to_string(),
-    };
-    text.trim()
-        .parse()
-        .map_err(|_| D::Error::custom(message!("found {text:?}, expected a day that exists, such as 2026-10-31")))
-}
-
-fn day_option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NaiveDate>, D::Error> {
-    day(deserializer).map(Some)
 }

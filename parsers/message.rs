@@ -5,7 +5,7 @@ use std::fmt;
 /// A sentence that an error, a note or a hint says, in English until it is shown in another language.
 ///
 /// It keeps the template that made it, so that the values can be told from the words around them.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Message {
     template: Option<&'static str>,
     text: String,

@@ -10,6 +10,8 @@ use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use crate::bills::Bills;
+use crate::converted::converted;
+use crate::month::Agreement;
 use crate::report::{BeforeAfter, Both, Entry, Input, Open, Report, Total, UsageInput};
 
 /// What the lines of each bill add up to, by currency, and what is stated.
@@ -19,8 +21,10 @@ use crate::report::{BeforeAfter, Both, Entry, Input, Open, Report, Total, UsageI
 pub fn footings(read: &Bills, statements: &[kashi_parsers::contract::Statement]) -> Result<Vec<Footing>> {
     let mut footings = Vec::new();
     let mut used = vec![false; statements.len()];
-    for bill in &read.bills {
-        let mut sums: BTreeMap<&str, (usize, Decimal)> = BTreeMap::new();
+    for (at, bill) in read.bills.iter().enumerate() {
+        // A bill's own total holds all its lines, those that another bill has too as well.
+        let aside = read.aside.get(at).into_iter().flatten();
+        let mut sums: BTreeMap<&str, (usize, Decimal)> = aside.map(|(c, sum)| (c.as_str(), *sum)).collect();
         for index in bill.first_line..bill.first_line + bill.lines {
             let line = read.ledger.line(index);
             let sum = sums.entry(line.currency()).or_default();
@@ -46,9 +50,11 @@ pub fn footings(read: &Bills, statements: &[kashi_parsers::contract::Statement])
                 lines,
                 lines_total,
                 stated,
+                details: None,
             });
         }
     }
+    footings.extend(read.agreements.iter().map(agreement));
     if let Some(at) = used.iter().position(|u| !u) {
         let (file, currency) = (&statements[at].file, &statements[at].currency);
         let said = footings.iter().find(|f| same_file(&f.origin.file, file) && f.currency == *currency);
@@ -67,6 +73,19 @@ pub fn footings(read: &Bills, statements: &[kashi_parsers::contract::Statement])
         )));
     }
     Ok(footings)
+}
+
+/// What a summary states, against the sum of its details.
+fn agreement(of: &Agreement) -> Footing {
+    Footing {
+        origin: of.origin.clone(),
+        platform: of.platform.clone(),
+        currency: of.currency.clone(),
+        lines: of.lines,
+        lines_total: of.lines_total,
+        stated: Some((of.stated, of.origin.clone())),
+        details: Some((of.details.clone(), of.period.clone())),
+    }
 }
 
 /// The month of the bills, where the user names none: the only one, or the one most lines are in.
@@ -89,6 +108,8 @@ pub struct About {
     pub untied: Vec<String>,
     /// A time to print.
     pub generated_at: Option<String>,
+    /// The currency that totals are also shown in.
+    pub currency: Option<String>,
     /// Settings that change the outcome, for the report's id.
     pub settings: String,
 }
@@ -100,6 +121,8 @@ pub struct About {
 pub fn report(read: &Bills, case: &Case, outcome: Outcome, about: About) -> Result<Report> {
     let inputs = inputs(read, case, &about.hashes);
     let before_after = before_after(case, &outcome.findings);
+    let totals = totals(case);
+    let converted = about.currency.as_ref().and_then(|currency| converted(&totals, currency, case));
     let mut hash = Sha256::new();
     for input in &inputs {
         hash.update(input.origin.to_string());
@@ -114,7 +137,8 @@ pub fn report(read: &Bills, case: &Case, outcome: Outcome, about: About) -> Resu
         generated_at: about.generated_at,
         inputs,
         usage: about.usage,
-        totals: totals(case),
+        totals,
+        converted,
         findings: outcome.findings.iter().map(entry).collect(),
         ignored: outcome.ignored.iter().map(|f| (entry(f), reason(f))).collect(),
         net: outcome.net,
@@ -186,7 +210,7 @@ fn inputs(read: &Bills, case: &Case, hashes: &BTreeMap<String, String>) -> Vec<I
         sums: case
             .footings
             .iter()
-            .filter(|f| f.origin == bill.origin)
+            .filter(|f| f.origin == bill.origin && f.details.is_none())
             .map(|f| (f.currency.clone(), f.lines_total, f.stated.as_ref().map(|s| s.0)))
             .collect(),
         unknown_columns: bill.unknown_columns.clone(),

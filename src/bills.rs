@@ -1,15 +1,14 @@
 //! Bills in, ledger out: open, identify, read.
 
-use std::io::Read as _;
-
 use anyhow::Result;
 use kashi_parsers::layout::{self, Bill, Claim, Given, Platforms};
 use kashi_parsers::ledger::{Ledger, Lines};
 use kashi_parsers::open::{self, Table};
 use kashi_parsers::{Error, error};
 
+use crate::month::{self, Agreement, Sums};
 use crate::places::Place;
-use crate::problems::together;
+use crate::problems::Problems;
 use crate::views;
 
 /// The bills of a month in one ledger.
@@ -19,6 +18,10 @@ pub struct Bills {
     pub ledger: Ledger,
     /// What became of each table.
     pub bills: Vec<Bill>,
+    /// What summaries state of the lines of other bills.
+    pub agreements: Vec<Agreement>,
+    /// What the lines of each bill add up to that do not count, because another bill has them.
+    pub aside: Vec<Sums>,
 }
 
 /// The tables of a file and the layout that claims each.
@@ -86,17 +89,15 @@ pub fn read<'a>(
     }
     let ledger = Ledger::new(lines);
     problems.extend(views::check(&ledger, &mut bills, &spread));
-    if !problems.is_empty() {
-        return Err(together(problems));
-    }
-    Ok(Bills { ledger, bills })
+    Problems::none(problems)?;
+    let settled = month::settle(ledger, &mut bills, platforms);
+    let month::Settled { ledger, agreements, aside } = settled.map_err(Problems::all)?;
+    Ok(Bills { ledger, bills, agreements, aside })
 }
 
 fn open_place(place: &Place) -> Result<Vec<Table>, Error> {
     if place.path.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Error::io("-", &e))?;
-        return open::open_bytes(bytes, "-");
+        return open::open_stream(std::io::stdin().lock(), "-");
     }
     open::open(&place.path, &place.name)
 }

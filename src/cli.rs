@@ -13,6 +13,9 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    /// The language of all that is said; that of kashi.toml without it
+    #[arg(long, global = true, value_enum)]
+    pub lang: Option<Lang>,
 }
 
 /// The commands.

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use kashi_parsers::catalogue;
-use kashi_parsers::contract::{Account, Balance, Contract, Device, Ignore, Layer, Price, Rate, Statement, Workload};
+use kashi_parsers::contract::{
+    Account, Balance, Contract, Device, Ignore, Layer, Package, Price, Rate, Statement, Workload,
+};
 use kashi_parsers::layout::Given;
 use kashi_parsers::ledger::Terms;
 use kashi_parsers::ledger::time::Zone;
@@ -38,6 +40,8 @@ pub struct Config {
     pub fail_on: Option<String>,
     /// What bills do not say.
     pub account: Vec<Account>,
+    /// What is paid for in advance, where a bill does not say for how long.
+    pub package: Vec<Package>,
     /// What vendors say is owed.
     pub statement: Vec<Statement>,
     /// Contract and market prices.
@@ -106,14 +110,18 @@ impl Config {
     pub fn parse(text: &str, name: &str) -> Result<Self> {
         let config: Self = match toml::from_str(text) {
             Ok(config) => config,
-            Err(error) => bail!(message!("{name}: {}{}", error.to_string().trim_end(), suggestion(error.message()))),
+            Err(error) => {
+                let said = error.to_string();
+                bail!(message!("{name}: {}", said.trim_end().to_owned() + &suggestion(error.message())))
+            }
         };
         config.check(name)?;
         Ok(config)
     }
 
     fn check(&self, name: &str) -> Result<()> {
-        for (key, zone) in [("zone", &self.zone), ("usage_zone", &self.usage_zone)] {
+        let accounts = self.account.iter().map(|account| ("[[account]] zone", &account.zone));
+        for (key, zone) in [("zone", &self.zone), ("usage_zone", &self.usage_zone)].into_iter().chain(accounts) {
             if let Some(zone) = zone
                 && Zone::parse(zone).is_none()
             {
@@ -122,15 +130,20 @@ impl Config {
                 ));
             }
         }
-        if let Some(period) = &self.period
-            && !is_month(period)
-        {
-            bail!(message!("{name}: period = {period:?} is not a month; expected one such as \"2026-10\""));
+        let accounts = self.account.iter().map(|account| ("[[account]] period", &account.period));
+        for (key, period) in std::iter::once(("period", &self.period)).chain(accounts) {
+            if let Some(period) = period
+                && !is_month(period)
+            {
+                bail!(message!("{name}: {key} = {period:?} is not a month; expected one such as \"2026-10\""));
+            }
         }
-        for glob in self.device.iter().flat_map(|d| &d.files) {
+        let devices = self.device.iter().flat_map(|d| &d.files).map(|glob| ("device", "usage/node-1/*.csv", glob));
+        let accounts = self.account.iter().flat_map(|a| &a.files).map(|glob| ("account", "bills/lab-*.csv", glob));
+        for (table, such, glob) in devices.chain(accounts) {
             if let Err(error) = globset::Glob::new(glob) {
                 bail!(message!(
-                    "{name}: [[device]] files = {glob:?} is not a glob: {}; expected one such as \"usage/node-1/*.csv\"",
+                    "{name}: [[{table}]] files = {glob:?} is not a glob: {}; expected one such as {such:?}",
                     error.kind()
                 ));
             }
@@ -182,12 +195,14 @@ impl Config {
                 ));
             }
         }
-        let named =
-            self.price.iter().map(|p| ("price", &p.card)).chain(self.device.iter().map(|d| ("device", &d.card)));
+        self.check_packages(name)?;
+        let named = self.price.iter().map(|p| ("price", &p.card));
+        let named = named.chain(self.device.iter().map(|d| ("device", &d.card)));
+        let named = named.chain(self.package.iter().map(|p| ("package", &p.card)));
         for (table, card) in named {
             if let Some(card) = card.as_deref().filter(|card| catalogue::card(card).is_none()) {
                 let near = nearest(card, catalogue::cards().iter().map(|c| &*c.id));
-                let near = near.map(|near| format!("did you mean {near:?}? ")).unwrap_or_default();
+                let near = near.map(|near| message!("did you mean {near:?}? ")).unwrap_or_default();
                 bail!(message!(
                     "{name}: [[{table}]] card = {card:?} is no card that kashi knows; {near}`kashi cards` lists them, check its spelling"
                 ));
@@ -208,9 +223,32 @@ impl Config {
         Ok(())
     }
 
+    fn check_packages(&self, name: &str) -> Result<()> {
+        for package in &self.package {
+            let terms = &package.terms;
+            if Terms::from_word(terms).is_none() {
+                let known: Vec<&str> = Terms::ALL.iter().map(|terms| terms.as_str()).collect();
+                let known = known.join(", ");
+                bail!(message!("{name}: [[package]] terms = {terms:?} is no word for terms; expected one of {known}"));
+            }
+            if package.resource.is_none() && package.sku.is_none() {
+                bail!(message!(
+                    "{name}: a [[package]] of {} names neither a resource nor a sku; add resource = \"…\"",
+                    package.platform
+                ));
+            }
+            if let Some((from, until)) = package.from.zip(package.until).filter(|(from, until)| from > until) {
+                bail!(message!(
+                    "{name}: [[package]] runs from {from} until {until}, which is before it; check the days"
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// What a bill does not say of itself.
     pub fn given(&self) -> Given<'_> {
-        Given { accounts: &self.account, prices: &self.price }
+        Given { accounts: &self.account, prices: &self.price, packages: &self.package }
     }
 
     /// What rules and readers see of it.
@@ -239,7 +277,7 @@ pub fn is_month(text: &str) -> bool {
 /// "Did you mean" for serde's "unknown field `x`, expected one of `a`, `b`".
 fn suggestion(message: &str) -> String {
     if message == "missing field `reason`" {
-        return "\n  help: say why the finding is accepted; it is printed in every report".to_owned();
+        return format!("\n  {}", message!("help: say why the finding is accepted; it is printed in every report"));
     }
     let mut quoted = message.split('`').skip(1).step_by(2);
     let Some(found) =
@@ -247,5 +285,5 @@ fn suggestion(message: &str) -> String {
     else {
         return String::new();
     };
-    nearest(found, quoted).map(|near| format!("\n  help: did you mean `{near}`?")).unwrap_or_default()
+    nearest(found, quoted).map(|near| format!("\n  help: {}", message!("did you mean `{near}`?"))).unwrap_or_default()
 }

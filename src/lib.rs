@@ -10,12 +10,14 @@ pub mod bills;
 pub mod cli;
 pub mod commands;
 pub mod config;
+pub mod converted;
 pub mod copies;
 pub mod export;
 pub mod guard;
 #[cfg(feature = "live")]
 pub mod live;
 pub mod mail;
+pub mod month;
 pub mod places;
 pub mod problems;
 pub mod progress;

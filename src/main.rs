@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use clap::Parser;
 use kashi::cli::{Cli, Command};
 use kashi::commands;
+use kashi::commands::language::language;
 use kashi::guard::Screen;
+use kashi::text::{Lang, catalogue};
 
 /// Audited; findings at or over `--fail-on`; could not audit.
 const AUDITED: u8 = 0;
@@ -18,7 +20,8 @@ fn main() -> ExitCode {
     let mut out = io::BufWriter::new(io::stdout().lock());
     // Not locked: the line that shows progress writes to it from a thread of its own.
     let mut err = Screen::new(io::stderr());
-    let result = run(&cli, &mut out, &mut err).and_then(|code| {
+    let lang = language(&cli);
+    let result = run(&cli, lang, &mut out, &mut err).and_then(|code| {
         out.flush()?;
         Ok(code)
     });
@@ -27,13 +30,13 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::from(AUDITED),
         Err(error) => {
             let _ = out.flush();
-            let _ = writeln!(err, "error: {error:#}");
+            let _ = writeln!(err, "{}{}", lang.words().error, catalogue::failure(&error, lang));
             ExitCode::from(COULD_NOT)
         }
     }
 }
 
-fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<u8> {
+fn run(cli: &Cli, lang: Lang, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<u8> {
     // The report guards its own words, and has colours of its own.
     if let Command::Audit(args) = &cli.command {
         return commands::audit::run(args, out, err);
@@ -41,15 +44,15 @@ fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<u8
     let out = &mut Screen::new(out);
     match &cli.command {
         Command::Audit(_) => {}
-        Command::Ledger(args) => commands::ledger::run(args, out, err)?,
-        Command::Usage(args) => commands::usage::run(args, out, err)?,
-        Command::Identify(args) => commands::identify::run(args, out)?,
+        Command::Ledger(args) => commands::ledger::run(args, lang, out, err)?,
+        Command::Usage(args) => commands::usage::run(args, lang, out, err)?,
+        Command::Identify(args) => commands::identify::run(args, lang, out)?,
         Command::Map(args) => commands::map::run(args, out, err)?,
         Command::Platforms(args) => commands::platforms::run(args, out)?,
         Command::Cards(args) => commands::cards::run(args, out)?,
         Command::Rules(args) => commands::rules::run(args, out)?,
         Command::Explain(args) => commands::rules::explain(args, out)?,
-        Command::Mail(args) => commands::mail::run(args, err)?,
+        Command::Mail(args) => commands::mail::run(args, lang, err)?,
         Command::Init(args) => commands::init::run(args, out)?,
     }
     out.flush()?;

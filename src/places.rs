@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::config;
-use crate::problems::together;
+use crate::problems::Several;
 use kashi_parsers::message;
 
 /// A file to read, and the name it is shown by.
@@ -68,7 +68,8 @@ pub fn gather(paths: &[PathBuf]) -> Result<Places> {
             }
         }
     }
-    if problems.is_empty() { Ok(places) } else { Err(together(problems)) }
+    Several::none(problems)?;
+    Ok(places)
 }
 
 /// The files that a path stands for.

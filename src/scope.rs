@@ -1,4 +1,4 @@
-//! What the inputs must agree on before they are audited: the month and the currencies.
+//! What the inputs must agree on before they are audited: the month and the platforms.
 
 use std::collections::BTreeSet;
 
@@ -24,26 +24,6 @@ pub fn check_period(read: &Bills, period: &str) -> Result<()> {
     ))
 }
 
-/// Refuses a currency of totals that a bill's currency cannot be turned into.
-///
-/// # Errors
-/// If kashi.toml asks for totals in one currency and has no rate for another that the bills hold.
-pub fn check_currencies(read: &Bills, config: &Config) -> Result<()> {
-    let Some(wanted) = &config.currency else { return Ok(()) };
-    let rated = |held: &str| {
-        let pair = |from: &str, to: &str| config.rate.iter().any(|r| r.from == from && r.to == to);
-        held == wanted || pair(held, wanted) || pair(wanted, held)
-    };
-    let held: BTreeSet<&str> = read.ledger.lines().map(|line| line.currency()).collect();
-    if let Some(other) = held.into_iter().find(|held| !rated(held)) {
-        bail!(message!(
-            "the bills hold {other}, and kashi.toml asks for totals in {wanted} without a rate between them; \
-             add [[rate]] with from = \"{other}\", to = \"{wanted}\", a date and the rate, or leave out currency"
-        ));
-    }
-    Ok(())
-}
-
 /// Refuses a platform in kashi.toml that nobody knows: what is said of it would be passed over.
 ///
 /// # Errors
@@ -51,8 +31,10 @@ pub fn check_currencies(read: &Bills, config: &Config) -> Result<()> {
 pub fn check_platforms(read: &Bills, config: &Config, platforms: &Platforms) -> Result<()> {
     let prices = config.price.iter().filter_map(|p| p.platform.as_deref()).map(|name| ("price", name));
     let accounts = config.account.iter().map(|a| ("account", a.platform.as_str()));
+    let packages = config.package.iter().map(|p| ("package", p.platform.as_str()));
     let balances = config.balance.iter().map(|b| ("balance", b.platform.as_str()));
-    let named: Vec<_> = prices.chain(accounts).chain(balances).filter(|(_, n)| platforms.get(n).is_none()).collect();
+    let named: Vec<_> =
+        prices.chain(accounts).chain(packages).chain(balances).filter(|(_, n)| platforms.get(n).is_none()).collect();
     if named.is_empty() {
         // The bills, which may be of platforms without a file of their own, need not be asked.
         return Ok(());
@@ -61,7 +43,7 @@ pub fn check_platforms(read: &Bills, config: &Config, platforms: &Platforms) -> 
     known.extend(read.ledger.lines().map(|line| line.platform()));
     if let Some((table, name)) = named.into_iter().find(|(_, name)| !known.contains(name)) {
         let near = nearest(name, known.iter().copied());
-        let near = near.map(|near| format!("did you mean {near:?}? ")).unwrap_or_default();
+        let near = near.map(|near| message!("did you mean {near:?}? ")).unwrap_or_default();
         bail!(message!(
             "kashi.toml: [[{table}]] platform = {name:?} is none that kashi knows; {near}`kashi platforms` lists them, check its spelling"
         ));

@@ -1,7 +1,8 @@
 //! The error gallery: what a user sees when something is wrong, held to the letter.
 //!
 //! `fixtures/errors/<case>/` holds the input, `cmd.txt` the arguments, `expected.txt` the exit
-//! code and everything that is printed. The program runs in the folder of the case.
+//! code and everything that is printed, `expected.zh.txt` the same with `--lang zh`. The program runs
+//! in the folder of the case.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,10 +17,12 @@ fn cases() -> Vec<PathBuf> {
     all
 }
 
-/// The exit code and all output of one case.
-fn run(case: &Path) -> String {
+/// The exit code and all output of one case in a language.
+fn run(case: &Path, lang: &str) -> String {
     let arguments = std::fs::read_to_string(case.join("cmd.txt")).unwrap();
+    let lang: &[&str] = if lang == "en" { &[] } else { &["--lang", lang] };
     let output = Command::new(env!("CARGO_BIN_EXE_kashi"))
+        .args(lang)
         .args(arguments.split_whitespace())
         .current_dir(case)
         .env_remove("RUST_BACKTRACE")
@@ -50,7 +53,7 @@ fn every_error_is_as_expected() {
     assert!(cases.len() >= 25, "the gallery has {} cases", cases.len());
     let mut wrong = String::new();
     for case in &cases {
-        let actual = run(case);
+        let actual = run(case, "en");
         let name = case.file_name().unwrap().to_string_lossy();
         if actual.contains("panicked") || !fails(case, &actual) {
             let _ = writeln!(wrong, "{name} does not end with an error: {actual}");
@@ -59,6 +62,42 @@ fn every_error_is_as_expected() {
             let _ = writeln!(wrong, "{name} does not say what to do: {actual}");
         }
         golden::check(&case.join("expected.txt"), &actual);
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// What stays as it is in Chinese: names, words to type, and what a library or the system says.
+const NAMES: [&str; 0] = [];
+
+/// The first three English words in a row that stand in no quotes and are nobody's name.
+fn english(text: &str) -> Option<String> {
+    let mut text = text.to_owned();
+    for quote in ['"', '`', '\''] {
+        let parts: Vec<&str> = text.split(quote).collect();
+        text = parts.iter().step_by(2).copied().collect::<Vec<_>>().join("“”");
+    }
+    for name in NAMES {
+        text = text.replace(name, "“”");
+    }
+    let is_word = |word: &&str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase());
+    let words: Vec<&str> = text.split([' ', '\n']).map(|w| w.trim_matches([',', ':', ';', '.', '(', ')'])).collect();
+    words.windows(3).find(|three| three.iter().all(is_word)).map(|three| three.join(" "))
+}
+
+#[test]
+fn every_error_is_said_in_chinese() {
+    let mut wrong = String::new();
+    for case in &cases() {
+        let actual = run(case, "zh");
+        let name = case.file_name().unwrap().to_string_lossy().into_owned();
+        let usage = actual.contains("Usage: kashi");
+        if !usage && !actual.contains("\n错误：") && !actual.starts_with("exit 1") {
+            let _ = writeln!(wrong, "{name} is no error in Chinese: {actual}");
+        }
+        if let Some(words) = english(&actual).filter(|_| !usage) {
+            let _ = writeln!(wrong, "{name} says {words:?}: {actual}");
+        }
+        golden::check(&case.join("expected.zh.txt"), &actual);
     }
     assert!(wrong.is_empty(), "{wrong}");
 }

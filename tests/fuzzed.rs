@@ -35,6 +35,14 @@ fn what_once_broke_a_reader_no_longer_does() {
     }
 }
 
+/// The parts that the target for workbooks is given make one that is read.
+#[test]
+fn the_parts_of_a_workbook_make_one() {
+    let sheet = br#"<worksheet><sheetData><row r="2"><c r="B2"><v>1.5</v></c></row></sheetData></worksheet>"#;
+    let tables = kashi_parsers::open::open_bytes(checks::workbook(sheet), "bill.xlsx").unwrap();
+    assert_eq!(crate::open::rows(&tables[0], b','), [(2, vec![String::new(), "1.5".to_owned()])]);
+}
+
 /// The seeds of the targets: all that holds of any bytes holds of what people have.
 #[test]
 fn what_holds_of_any_bytes_holds_of_every_fixture() {

@@ -8,6 +8,7 @@
     clippy::print_stdout
 )]
 
+mod bounds;
 mod catalogue;
 mod cluster;
 mod demo;
@@ -24,6 +25,8 @@ mod mail;
 mod map;
 mod matrix;
 mod mended;
+mod messages;
+mod month;
 mod netting;
 mod open;
 mod open_json;
@@ -39,3 +42,4 @@ mod split;
 mod terminal;
 mod usage;
 mod usage_events;
+mod usage_forms;

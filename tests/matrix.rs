@@ -10,8 +10,8 @@ use serde_json::Value;
 use crate::golden;
 
 /// Folders of `fixtures/` whose files are no bills of a month.
-const OTHERS: [&str; 10] =
-    ["cards", "demo", "errors", "events", "inventory", "map", "mended", "profiles", "rules", "usage"];
+const OTHERS: [&str; 11] =
+    ["cards", "demo", "errors", "events", "inventory", "map", "mended", "month", "profiles", "rules", "usage"];
 
 fn sorted(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     let mut all: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();

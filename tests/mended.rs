@@ -94,6 +94,15 @@ fn a_bill_given_twice_counts_once() {
     assert!(err.contains("was not counted again"), "{err}");
 }
 
+/// An XLS, which older consoles write, is the ledger that its rows are as CSV.
+#[test]
+fn an_old_workbook_is_read() {
+    let (csv, _) = kashi(&["ledger", "fixtures/autodl/statement-2026-09.csv", "--totals"]);
+    let (xls, err) = kashi(&["ledger", "fixtures/mended/old-workbook/bill.xls", "--totals"]);
+    assert_eq!(xls, csv, "{err}");
+    assert!(csv.lines().count() > 1);
+}
+
 /// A copy of an archive is left out and said, at a member of the one that is read.
 #[test]
 fn a_copy_of_an_archive_is_said() {

@@ -36,7 +36,12 @@ fn case(examples: &[Example], case: &str) -> Case {
     let claim = layout::identify(&table, shipped().unwrap()).unwrap();
     let bill = layout::read(&table, &claim, config.given(), &mut lines).unwrap();
     assert!(bill.refusals.is_empty(), "{:?}", bill.refusals);
-    let read = kashi::bills::Bills { ledger: Ledger::new(lines), bills: vec![bill] };
+    let read = kashi::bills::Bills {
+        ledger: Ledger::new(lines),
+        bills: vec![bill],
+        agreements: Vec::new(),
+        aside: Vec::new(),
+    };
     let footings: Vec<Footing> = kashi::audit::footings(&read, &config.statement).unwrap();
     let usage = block(examples, case, "usage").map(|t| read_hours_csv(t, "usage.csv").unwrap()).unwrap_or_default();
     let inventory =

@@ -9,8 +9,8 @@ use kashi::{bills, commands, export};
 use crate::golden;
 
 /// Folders of fixtures that are not platforms.
-const OTHERS: [&str; 10] =
-    ["cards", "demo", "errors", "events", "inventory", "map", "mended", "profiles", "rules", "usage"];
+const OTHERS: [&str; 11] =
+    ["cards", "demo", "errors", "events", "inventory", "map", "mended", "month", "profiles", "rules", "usage"];
 
 fn fixtures() -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();

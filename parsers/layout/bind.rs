@@ -21,14 +21,15 @@ pub(super) struct Binder<'a> {
     platform: &'a Platform,
     header: &'a Header,
     document: &'a [Said],
+    file: &'a str,
     used: Vec<bool>,
     /// Columns that stand twice in the header and are read.
     pub(super) repeated: Vec<String>,
 }
 
 impl<'a> Binder<'a> {
-    pub(super) fn new(platform: &'a Platform, header: &'a Header, document: &'a [Said]) -> Self {
-        Self { platform, header, document, used: vec![false; header.names.len()], repeated: Vec::new() }
+    pub(super) fn new(platform: &'a Platform, header: &'a Header, document: &'a [Said], file: &'a str) -> Self {
+        Self { platform, header, document, file, used: vec![false; header.names.len()], repeated: Vec::new() }
     }
 
     /// Columns that nothing has been read from.
@@ -65,6 +66,12 @@ impl<'a> Binder<'a> {
             let Some((_, text)) = self.document.iter().find(|(p, _)| p == path) else { return Ok(None) };
             step.given = Some(text.as_bytes().into());
             step.name = path.clone();
+        }
+        if source.file.is_some() {
+            // Folders may be named after anything; the file and the member of an archive are the bill's.
+            let names: Vec<&str> = self.file.split('!').filter_map(|part| part.rsplit('/').next()).collect();
+            step.given = Some(names.join("!").as_bytes().into());
+            step.name = "the file's name".to_owned();
         }
         if let Some((column, pattern)) = &source.when {
             let Some(place) = self.header.find(std::slice::from_ref(column)) else { return Ok(None) };
@@ -104,9 +111,11 @@ pub(super) fn step(
     target: Target,
     place: Option<usize>,
 ) -> Result<Step, Message> {
-    let ways = [!source.column.0.is_empty(), source.value.is_some(), source.document.is_some()];
+    let ways = [!source.column.0.is_empty(), source.value.is_some(), source.document.is_some(), source.file.is_some()];
     if ways.iter().filter(|way| **way).count() != 1 {
-        return Err("a source has either a column, a value or a path in the document".into());
+        return Err(
+            "a source has either a column, a value, a path in the document or a pattern of the file's name".into()
+        );
     }
     numbered::check(source)?;
     if let Some((_, pattern)) = &source.when {
@@ -123,7 +132,8 @@ pub(super) fn step(
     if source.divide == Some(0) {
         return Err("`divide` is 0, which divides nothing; expected a number such as 1000".into());
     }
-    let pattern = source.pattern.as_deref().map(regex).transpose()?;
+    let written = source.pattern.as_deref().or(source.file.as_deref());
+    let pattern = written.map(regex).transpose()?;
     if source.every && pattern.is_none() {
         return Err("`every` needs a pattern: its matches are added up".into());
     }
@@ -136,7 +146,7 @@ pub(super) fn step(
     if pattern.as_ref().is_some_and(|p| p.captures_len() < 2) {
         return Err("a pattern needs one group in parentheses: the value".into());
     }
-    let given = place.is_some() || source.document.is_some();
+    let given = place.is_some() || source.document.is_some() || source.file.is_some();
     let worked = matches!(
         target,
         Target::Text(
@@ -150,7 +160,7 @@ pub(super) fn step(
         )
     );
     Ok(Step {
-        verbatim: given && !worked && source.is.is_empty() && source.matches.is_empty() && source.pattern.is_none(),
+        verbatim: given && !worked && source.is.is_empty() && source.matches.is_empty() && written.is_none(),
         plain: source.pattern.is_none()
             && source.is.is_empty()
             && !source.negate
@@ -167,7 +177,7 @@ pub(super) fn step(
         value: source.value.clone(),
         is: source.is.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
         matches: source.matches.iter().map(|(p, w)| Ok((regex(p)?, w.clone()))).collect::<Result<_, Message>>()?,
-        begins: source.pattern.as_deref().and_then(Beginning::of),
+        begins: written.and_then(Beginning::of),
         pattern,
         via: source.via,
         negate: source.negate,

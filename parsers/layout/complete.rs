@@ -58,6 +58,9 @@ impl Converter<'_> {
     /// Fills what follows from the rest of the line, and checks that nothing needed is missing.
     pub(super) fn complete(&mut self, draft: &mut Draft, lines: &mut Lines) {
         let kind = draft.text(TextColumn::Kind).and_then(|c| self.vocabulary.kind(c)).unwrap_or(Kind::Usage);
+        if kind == Kind::Subscription {
+            self.package(draft, lines);
+        }
         let has_card = draft.text(TextColumn::Card).is_some();
         let category = draft.text(TextColumn::Category).and_then(|c| self.vocabulary.category(c));
         let category = match category {
@@ -90,6 +93,9 @@ impl Converter<'_> {
         // What is given back, taxed or corrected is no time of a card: the charge has it already.
         if category == Category::Gpu && matches!(kind, Kind::Usage | Kind::Subscription) {
             self.card_hours(draft, lines);
+            if kind == Kind::Subscription {
+                self.ask_for_package(draft);
+            }
         }
         self.agree(draft, lines);
         self.needed(draft, lines, kind);
@@ -106,13 +112,17 @@ impl Converter<'_> {
         // Where no price was agreed, its currency is not known either: that is said once.
         let unpriced = self.priced && draft.sign(MoneyColumn::Cost).is_none();
         if draft.text(TextColumn::Currency).is_none() && !unpriced {
-            let hint = "this export names none; say it in kashi.toml: [[account]] platform = \"…\", currency = \"CNY\"";
-            match self.currency {
+            match &self.told.currency {
                 Some(currency) => draft.set_text(TextColumn::Currency, Some(lines.code(currency))),
                 None => {
-                    self.refuse_in(Target::Text(TextColumn::Currency), draft.row, "", "a currency", Some(hint.into()))
+                    let entry = &self.told.entry;
+                    let hint = message!("this export names none; say it in kashi.toml: {entry}, currency = \"CNY\"");
+                    self.refuse_in(Target::Text(TextColumn::Currency), draft.row, "", "a currency", Some(hint));
                 }
             }
+        }
+        if draft.text(TextColumn::Account).is_none() {
+            draft.set_text(TextColumn::Account, self.account);
         }
         if draft.text(TextColumn::Sku).is_none() {
             let code = lines.code(kind.as_str());
@@ -137,14 +147,14 @@ impl Converter<'_> {
             return;
         }
         let time = draft.time(TimeColumn::Start).or(draft.time(TimeColumn::Posted));
-        match time.and_then(chrono::DateTime::from_timestamp_micros) {
-            Some(time) => {
-                let month = self.plan.zone.local(time).format("%Y-%m").to_string();
-                draft.set_text(TextColumn::Period, Some(lines.code(&month)));
-            }
+        let time = time.and_then(chrono::DateTime::from_timestamp_micros);
+        let month = time.map(|time| self.plan.zone.local(time).format("%Y-%m").to_string());
+        match month.or_else(|| self.told.period.clone()) {
+            Some(month) => draft.set_text(TextColumn::Period, Some(lines.code(&month))),
             None => {
                 let expected = "the month of the bill or a time";
-                self.refuse_in(Target::Text(TextColumn::Period), draft.row, "", expected, None);
+                let hint = message!("say it in kashi.toml: {}, period = \"2026-10\"", self.told.entry);
+                self.refuse_in(Target::Text(TextColumn::Period), draft.row, "", expected, Some(hint));
             }
         }
     }

@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use super::complete::Vocabulary;
 use super::currency::Met;
 use super::draft::Draft;
+use super::given::Told;
 use super::plan::{Field, Memo, Plan, Step, Target};
 use super::word::word;
 use crate::contract::Price;
 use crate::error::{Origin, Refusal};
 use crate::ledger::money::blank;
-use crate::ledger::{Lines, MoneyColumn, TextColumn, TimeColumn};
+use crate::ledger::{Code, Lines, MoneyColumn, TextColumn, TimeColumn};
 use crate::message::Message;
 use crate::open::Record;
 
@@ -18,8 +19,10 @@ use crate::open::Record;
 pub(super) struct Converter<'a> {
     pub(super) plan: Plan,
     pub(super) origin: Origin,
-    /// For bills that name no currency.
-    pub(super) currency: Option<&'a str>,
+    /// What is said of the bill, where it says nothing itself.
+    pub(super) told: Told,
+    /// The account that is said of it.
+    pub(super) account: Option<Code>,
     /// The export states quantities, and these are the prices agreed.
     pub(super) priced: bool,
     pub(super) prices: &'a [Price],
@@ -31,19 +34,34 @@ pub(super) struct Converter<'a> {
     pub(super) rounded: Vec<u32>,
     /// Rows whose parts do not come to their cost.
     pub(super) uneven: Vec<u32>,
+    /// Rows of packages of cards that do not say their terms or time.
+    pub(super) unpacked: Vec<u32>,
 }
 
 impl<'a> Converter<'a> {
     pub(super) fn new(
         plan: Plan,
         origin: Origin,
-        currency: Option<&'a str>,
+        told: Told,
         (priced, prices): (bool, &'a [Price]),
         lines: &mut Lines,
     ) -> Self {
-        let (vocabulary, refusals, rounded, uneven) = (Vocabulary::new(lines), Vec::new(), Vec::new(), Vec::new());
-        let currencies = Met::default();
-        Self { plan, origin, currency, priced, prices, refusals, vocabulary, currencies, rounded, uneven }
+        let vocabulary = Vocabulary::new(lines);
+        let account = told.account.as_deref().map(|id| lines.code(id));
+        Self {
+            plan,
+            origin,
+            told,
+            account,
+            priced,
+            prices,
+            refusals: Vec::new(),
+            vocabulary,
+            currencies: Met::default(),
+            rounded: Vec::new(),
+            uneven: Vec::new(),
+            unpacked: Vec::new(),
+        }
     }
 
     /// Fills a line from a row; `false` if a cell was refused.
@@ -88,8 +106,14 @@ impl<'a> Converter<'a> {
         draft: &mut Draft,
         lines: &mut Lines,
     ) -> bool {
-        let given = step.given.clone();
-        let cell = step.place.and_then(|p| record.get(p)).or(given.as_deref()).unwrap_or_default();
+        let given;
+        let cell = match step.place.and_then(|p| record.get(p)) {
+            Some(cell) => cell,
+            None => {
+                given = step.given.clone();
+                given.as_deref().unwrap_or_default()
+            }
+        };
         if step.value.is_none() && cell.is_empty() {
             return false;
         }
@@ -101,7 +125,7 @@ impl<'a> Converter<'a> {
             return true;
         }
         let memo = match &step.last {
-            Some((bytes, memo)) if bytes == cell => *memo,
+            Some((bytes, memo)) if same(bytes, cell) => *memo,
             _ => match self.remembered(step, column, cell, draft.row, lines) {
                 Some(memo) => memo,
                 None => return true,
@@ -159,10 +183,17 @@ impl<'a> Converter<'a> {
     }
 
     fn time(&mut self, step: &mut Step, column: TimeColumn, record: &Record, draft: &mut Draft) -> bool {
-        let given = step.given.clone();
-        let Some(cell) = step.place.and_then(|p| record.get(p)).or(given.as_deref()) else { return false };
+        let given;
+        let cell = match step.place.and_then(|p| record.get(p)) {
+            Some(cell) => cell,
+            None => {
+                given = step.given.clone();
+                let Some(cell) = given.as_deref() else { return false };
+                cell
+            }
+        };
         if let Some((bytes, micros)) = &step.last_time
-            && bytes == cell
+            && same(bytes, cell)
         {
             draft.set_time(column, Some(*micros));
             return true;
@@ -217,6 +248,20 @@ impl<'a> Converter<'a> {
             expected: expected.into(),
             hint,
         });
+    }
+}
+
+/// Whether cells are the same; short ones, as most are, without a call.
+#[inline]
+fn same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() || one.len() > 16 {
+        return one == other;
+    }
+    match (one.first_chunk::<8>(), other.first_chunk::<8>(), one.last_chunk::<8>(), other.last_chunk::<8>()) {
+        (Some(a), Some(b), Some(c), Some(d)) => {
+            u64::from_ne_bytes(*a) == u64::from_ne_bytes(*b) && u64::from_ne_bytes(*c) == u64::from_ne_bytes(*d)
+        }
+        _ => one.iter().eq(other),
     }
 }
 

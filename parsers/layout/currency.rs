@@ -43,7 +43,7 @@ impl Converter<'_> {
         let met = std::mem::replace(&mut self.currencies.met, Currencies::ANY);
         let own = draft.text(TextColumn::Currency).map(|code| lines.word(code));
         // What a quantity costs is in the currency of the price agreed.
-        let known = own.or(self.currency.filter(|_| !self.priced));
+        let known = own.or(self.told.currency.as_deref().filter(|_| !self.priced));
         let (expected, hint) = match known {
             Some(currency) if met.fits(currency) => return,
             Some(currency) => (message!("an amount in {currency}, the currency of the line"), self.other(own)),

@@ -55,7 +55,7 @@ pub(super) fn read<'a>(
     let read: Vec<(Read, Lines)> = read.into_iter().collect::<Option<_>>()?;
     let (_, before) = read.split_last()?;
     let whole = before.iter().all(|(read, _)| !read.cut_off) && before.first()?.0.passed > claim.row;
-    whole.then(|| joined(read, lines)).flatten()
+    if whole { joined(read, lines) } else { None }
 }
 
 /// Puts parts one behind the other.
@@ -97,6 +97,7 @@ impl Read {
         bill.stated.append(&mut more.stated);
         self.remarks.rounded.extend(next.remarks.rounded.iter().map(|row| rows + row));
         self.remarks.uneven.extend(next.remarks.uneven.iter().map(|row| rows + row));
+        self.remarks.unpacked.extend(next.remarks.unpacked.iter().map(|row| rows + row));
         next.remarks.marked.iter_mut().for_each(|total| total.row += rows);
         self.remarks.marked.append(&mut next.remarks.marked);
         self.remarks.unclear.extend(next.remarks.unclear.into_iter().map(|(row, text)| (rows + row, text)));

@@ -152,9 +152,9 @@ impl Plan {
         platform: &Platform,
         layout: &Layout,
         header: &Header,
-        document: &[Said],
+        (document, file): (&[Said], &str),
     ) -> Result<Self, Message> {
-        let mut binder = Binder::new(platform, header, document);
+        let mut binder = Binder::new(platform, header, document, file);
         let fields = binder.fields(&layout.columns)?;
         let mut parts = Vec::new();
         for Part { adds, columns } in layout.parts.iter().flat_map(|part| numbered::parts(part, header)) {
@@ -179,6 +179,11 @@ impl Plan {
             unknown: binder.unused().filter(|name| !is_ignored(name)).collect(),
             repeated: binder.repeated,
         })
+    }
+
+    /// Whether the table has anything that a target is read from.
+    pub(super) fn names(&self, target: Target) -> bool {
+        self.fields.iter().any(|field| field.target == target)
     }
 
     /// The column that a target is read from first, for messages.

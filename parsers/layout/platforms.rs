@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 
-use super::plan;
 use super::schema::{Layout, Platform, Policy, Title};
+use super::{plan, same};
 use crate::error::{Error, Kind, Origin, Result};
 use crate::ledger::time::Zone;
 use crate::message::Message;
@@ -144,7 +144,7 @@ fn parse(file: &str, text: &str) -> Result<PlatformFile> {
 /// Checks every pattern and word of a platform's layouts.
 fn check(file: &str, text: &str, platform: &Platform) -> Result<()> {
     for layout in &platform.layouts {
-        plan::check(platform, layout).map_err(|e| {
+        plan::check(platform, layout).and_then(|()| same::check(platform, layout)).map_err(|e| {
             let origin = Origin::file(file).at(row_of(text, "name", &layout.name));
             Error::new(Kind::Platform, message!("layout \"{}\": {e}", layout.name)).at(origin)
         })?;

@@ -7,11 +7,11 @@ use rust_decimal::Decimal;
 use super::convert::Converter;
 use super::given::Given;
 use super::identify::Claim;
-use super::plan::Plan;
+use super::plan::{Plan, Target};
 use super::reader::Reader;
 use super::{parts, says, total};
 use crate::error::{Error, Kind, Origin, Refusal, Result};
-use crate::ledger::Lines;
+use crate::ledger::{Lines, TextColumn};
 use crate::message::Message;
 use crate::open::{Said, Table};
 
@@ -26,6 +26,12 @@ pub enum Reason {
     Header,
     /// It states a total.
     Total,
+    /// Another bill states the same charge in more detail.
+    Detailed,
+    /// Another export of the same bill has it too.
+    Repeated,
+    /// A newer export of the same bill states it anew.
+    Restated,
 }
 
 impl Reason {
@@ -36,6 +42,9 @@ impl Reason {
             Self::Blank => "blank",
             Self::Header => "header",
             Self::Total => "total",
+            Self::Detailed => "detailed",
+            Self::Repeated => "repeated",
+            Self::Restated => "restated",
         }
     }
 }
@@ -124,14 +133,23 @@ fn reader<'a>(
     let layout = claim.layout();
     let wrong =
         |e: Message| Error::new(Kind::Platform, message!("layout {}: {e}", claim.name())).at(table.origin.clone());
-    let plan = Plan::new(&claim.platform, layout, &claim.header, said).map_err(wrong)?;
+    let mut told = given.of(&claim.platform.name, &table.origin.file);
+    let platform = told.zoned(claim);
+    let plan = Plan::new(&platform, layout, &claim.header, (said, &table.origin.file)).map_err(wrong)?;
     if let Some(twice) = plan.repeated.first() {
         return Err(Error::new(Kind::Format, message!("has the column \"{twice}\" twice"))
             .at(table.origin.at(claim.row))
             .hint("remove the copy, or export the bill again: kashi does not guess which one counts"));
     }
-    let account = given.accounts.iter().find(|a| a.platform == claim.platform.name && a.currency.is_some());
-    let currency = account.and_then(|a| a.currency.as_deref()).or(claim.platform.currency.as_deref());
+    if told.several && !plan.names(Target::Text(TextColumn::Account)) {
+        let hint = message!(
+            "say in kashi.toml which one it is: add its file to that entry: files = [\"{}\"]",
+            table.origin.file
+        );
+        let several = message!("names no account, and kashi.toml names several of {}", claim.platform.name);
+        return Err(Error::new(Kind::Input, several).at(table.origin.clone()).hint(hint));
+    }
+    told.currency = told.currency.or_else(|| claim.platform.currency.clone());
     let bill = Bill {
         origin: table.origin.clone(),
         platform: claim.platform.name.clone(),
@@ -148,6 +166,6 @@ fn reader<'a>(
         unknown_columns: plan.unknown.clone(),
         notes: table.notes.clone(),
     };
-    let converter = Converter::new(plan, table.origin.clone(), currency, (layout.priced, given.prices), lines);
+    let converter = Converter::new(plan, table.origin.clone(), told, (layout.priced, given.prices), lines);
     Ok(Reader::new(bill, converter, claim))
 }

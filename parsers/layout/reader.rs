@@ -88,6 +88,7 @@ impl<'a> Reader<'a> {
             cost: converter.plan.column_of(Target::Money(MoneyColumn::Cost)).to_owned(),
             rounded: converter.rounded,
             uneven: converter.uneven,
+            unpacked: converter.unpacked,
             marked: self.marked,
             unclear: self.unclear,
         };

@@ -2,6 +2,7 @@
 
 use super::convert::value;
 use super::identify::Claim;
+use super::packages;
 use super::read::{Bill, Reason, Stated};
 use super::schema::{Layout, Names};
 use super::total::{Marked, other_currency, total_refused};
@@ -18,6 +19,8 @@ pub(super) struct Remarks {
     pub(super) rounded: Vec<u32>,
     /// Rows whose parts do not come to their cost.
     pub(super) uneven: Vec<u32>,
+    /// Rows of packages of cards that do not say their terms or time.
+    pub(super) unpacked: Vec<u32>,
     /// Totals with the mark of a currency.
     pub(super) marked: Vec<Marked>,
     /// Rows that begin like a total and state none, and what they begin with.
@@ -88,6 +91,7 @@ pub(super) fn check(said: &[Said], layout: &Layout, remarks: &Remarks, bill: &mu
             remarks.uneven.len()
         ));
     }
+    bill.notes.extend(packages::note(&remarks.unpacked, &bill.platform));
     if let Some(first) = remarks.rounded.first() {
         bill.notes.push(format!(
             "{} numbers of binary floating point have more than {} decimals and were rounded there (first in row {first})",

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 pub use super::part::{Part, Says};
+pub use super::same::Same;
 pub use super::sources::{Names, Sources};
 
 /// A text in both languages.
@@ -159,6 +160,12 @@ pub struct Layout {
     /// Known columns that the ledger has no use for; a trailing `*` stands for any rest.
     #[serde(default)]
     pub ignore: Vec<String>,
+    /// Exports of the platform that state the same money and are preferred as the ledger.
+    #[serde(default)]
+    pub same_money_as: Vec<Same>,
+    /// Exports of the platform that state other money, so that both are added up.
+    #[serde(default)]
+    pub other_money_than: Vec<String>,
     /// The export exists twice: as paid, and with commitments spread over the use that they cover.
     #[serde(default)]
     pub amortizes: bool,
@@ -214,6 +221,9 @@ pub struct Source {
     /// What is said beside the records: in JSON by its dotted path, in a table by the label in the
     /// first cell of a row above the header; the value is in the cell after it.
     pub document: Option<String>,
+    /// A regular expression on the name of the file (and of the member of an archive), whose first
+    /// group is the value.
+    pub file: Option<String>,
     /// A column and a regular expression: the source counts only where the cell matches.
     pub when: Option<(String, String)>,
     /// A look-up in the catalogue.

@@ -103,7 +103,7 @@ pub(super) fn check(remarks: &Remarks, bill: &mut Bill, lines: &mut Lines) {
         let note = message!(
             "row {row} ({shown:?}) begins like a total, but its amount was not understood: the lines were not checked against it; say the total with [[statement]] in kashi.toml"
         );
-        bill.notes.push(note.to_string());
+        bill.notes.push(note.into());
     }
     for Marked { row, text, currencies } in &remarks.marked {
         let Some(currency) = other_currency(bill, lines, *currencies) else { continue };

@@ -24,7 +24,7 @@ pub(super) struct Open {
     time: [Column; TIMES],
 }
 
-/// A column of the open block, filled up to the last line that has a value.
+/// A column of the open block: [`NONE`] in every line that has no value; empty before the first has one.
 #[derive(Debug, Default)]
 struct Column(Vec<i64>);
 
@@ -88,19 +88,27 @@ impl Open {
 impl Column {
     #[inline]
     fn set(&mut self, line: usize, value: i64) {
-        if self.0.len() != line {
-            self.0.resize(line, NONE);
+        match self.0.get_mut(line) {
+            Some(place) => *place = value,
+            None => self.begin(line, value),
         }
-        self.0.push(value);
+    }
+
+    #[cold]
+    fn begin(&mut self, line: usize, value: i64) {
+        self.0.resize(BLOCK, NONE);
+        self.0[line] = value;
     }
 
     fn pack(&mut self, lines: usize) -> Packed {
-        if !self.0.is_empty() {
-            self.0.resize(lines, NONE);
-        }
-        let packed = Packed::new(&self.0);
-        self.0.clear();
+        let packed = Packed::new(self.values(lines));
+        self.0.fill(NONE);
         packed
+    }
+
+    /// The values of the first lines; none if no line has one.
+    fn values(&self, lines: usize) -> &[i64] {
+        self.0.get(..lines).unwrap_or_default()
     }
 }
 
@@ -109,13 +117,13 @@ impl Amounts {
         if self.wide.is_empty() {
             return Mantissas::Narrow(self.narrow.pack(lines));
         }
-        self.narrow.0.resize(lines, NONE);
-        let mut values: Vec<Option<i128>> =
-            self.narrow.0.iter().map(|value| (*value != NONE).then(|| widen(*value))).collect();
+        let narrow = self.narrow.values(lines).iter().map(|value| (*value != NONE).then(|| widen(*value)));
+        let mut values: Vec<Option<i128>> = narrow.collect();
+        values.resize(lines, None);
         for (line, mantissa) in self.wide.drain(..) {
             values[line] = Some(mantissa);
         }
-        self.narrow.0.clear();
+        self.narrow.0.fill(NONE);
         Mantissas::Wide(Packed::wide(&values))
     }
 }

@@ -18,8 +18,8 @@ use super::{Line, Lines, MoneyColumn, TextColumn, TimeColumn};
 /// of them, which a command that only adds up does not need.
 #[derive(Clone)]
 pub struct Ledger {
-    blocks: Arc<[Block]>,
-    words: Arc<Dictionary>,
+    pub(super) blocks: Arc<[Block]>,
+    pub(super) words: Arc<Dictionary>,
 }
 
 impl Ledger {
@@ -130,11 +130,15 @@ impl Ledger {
 
     /// The block of a line, and its place there.
     #[inline]
-    fn at(&self, index: usize) -> Option<(&Block, usize)> {
-        // No block has more than BLOCK lines; only the last of a part that was read on its own has
-        // fewer, so the right one is this one or one soon after it.
+    pub(super) fn at(&self, index: usize) -> Option<(&Block, usize)> {
+        // No block has more than BLOCK lines, so it is this one, or one behind it where a part of a
+        // bill that was read on its own ended with fewer.
         let from = self.blocks.get(index / BLOCK..)?;
-        let block = from.iter().find(|block| index < block.first + block.lines)?;
+        let ends = |block: &Block| block.first + block.lines;
+        let block = match from.first()? {
+            block if index < ends(block) => block,
+            _ => from.get(from.partition_point(|block| ends(block) <= index))?,
+        };
         Some((block, index.checked_sub(block.first)?))
     }
 }

@@ -5,6 +5,7 @@ mod columns;
 mod dictionary;
 mod divisor;
 mod frame;
+mod keep;
 mod line;
 mod lines;
 pub mod marks;

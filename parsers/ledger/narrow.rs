@@ -49,6 +49,10 @@ const TENS: [i64; 10] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_0
 /// A mantissa at [`SCALE`] as one at [`NARROW`], if it is exact and fits.
 pub(crate) fn narrow(mantissa: i128) -> Option<i64> {
     let step = i128::from(STEP);
+    if let Ok(mantissa) = i64::try_from(mantissa) {
+        // The common case, and without a division of sixteen bytes.
+        return (mantissa % STEP == 0).then_some(mantissa / STEP);
+    }
     let narrow = i64::try_from(mantissa / step).ok()?;
     (mantissa % step == 0 && narrow != i64::MIN).then_some(narrow)
 }

@@ -28,6 +28,18 @@ enum Offsets {
     Sixteen(Box<[i128]>),
 }
 
+impl Offsets {
+    /// Offsets up to a largest; all that is larger is no value.
+    fn new(largest: u64, offsets: impl Iterator<Item = u64>) -> Self {
+        match largest {
+            0..0xff => Self::One(offsets.map(|offset| offset as u8).collect()),
+            0xff..0xffff => Self::Two(offsets.map(|offset| offset as u16).collect()),
+            0xffff..0xffff_ffff => Self::Four(offsets.map(|offset| offset as u32).collect()),
+            _ => Self::Eight(offsets.collect()),
+        }
+    }
+}
+
 impl Packed {
     /// Packs the values of a block, [`NONE`] where a line has none.
     pub(super) fn new(values: &[i64]) -> Self {
@@ -50,12 +62,13 @@ impl Packed {
             true => Divisor::new(1),
             false => Divisor::common(values.iter().filter(|v| **v != NONE).map(|v| away(*v))),
         };
-        let offsets = values.iter().map(|v| if *v == NONE { u64::MAX } else { step.quotient(away(*v)) });
-        let offsets = match step.quotient(range) {
-            ..0xff => Offsets::One(offsets.map(|offset| offset as u8).collect()),
-            ..0xffff => Offsets::Two(offsets.map(|offset| offset as u16).collect()),
-            ..0xffff_ffff => Offsets::Four(offsets.map(|offset| offset as u32).collect()),
-            _ => Offsets::Eight(offsets.collect()),
+        let offsets = match step.by() {
+            // Most columns are of this kind, and without a product there is nothing to wait for.
+            1 => Offsets::new(range, values.iter().map(|v| if *v == NONE { u64::MAX } else { away(*v) })),
+            _ => {
+                let offset = |v: &i64| if *v == NONE { u64::MAX } else { step.quotient(away(*v)) };
+                Offsets::new(step.quotient(range), values.iter().map(offset))
+            }
         };
         Self { base, step: step.by(), offsets }
     }

@@ -14,6 +14,7 @@ mod parts;
 mod record;
 mod rows;
 mod workbook;
+mod xls;
 
 use std::fs::File;
 use std::io::Read;
@@ -35,7 +36,7 @@ pub const MOST_MEMBERS: usize = 10_000;
 /// The most archives that may lie within each other.
 pub const MOST_NESTED: usize = 4;
 /// The most bytes of a file that must be held as a whole: packed, or text that is not UTF-8.
-pub const MOST_HELD: u64 = 2 << 30;
+pub const MOST_HELD: u64 = 1 << 30;
 /// The most bytes that one row may have.
 pub const MOST_ROW: usize = 16 << 20;
 /// The most bytes that the cells of one workbook, or of one list of JSON, may have.
@@ -151,6 +152,19 @@ pub fn open(path: &Path, name: &str) -> Result<Vec<Table>> {
         }]),
         encoding::Found::Other => whole(),
     }
+}
+
+/// Opens a stream, such as standard input, which is held as a whole.
+///
+/// # Errors
+/// As [`open`], and if it has more than [`MOST_HELD`] bytes.
+pub fn open_stream(source: impl Read, name: &str) -> Result<Vec<Table>> {
+    let mut bytes = Vec::new();
+    source.take(MOST_HELD + 1).read_to_end(&mut bytes).map_err(|e| Error::io(name, &e))?;
+    if bytes.len() as u64 > MOST_HELD {
+        return Err(too_large(name));
+    }
+    open_bytes(bytes, name)
 }
 
 /// Opens bytes already in memory: standard input, or a member of an archive.

@@ -12,10 +12,10 @@ use wide::u8x32;
 pub struct Record {
     data: Vec<u8>,
     cells: Vec<(u32, u32)>,
-    /// The cells that are read, in order; all, if it is not said.
-    wanted: Option<Vec<usize>>,
-    /// Whether a cell may still have its quotes.
-    quoted: bool,
+    /// Whether a cell is read, by place; all are, if it is not said.
+    wanted: Option<Vec<bool>>,
+    /// Places of the cells in quotes.
+    quoted: Vec<usize>,
 }
 
 /// What the scan of a row came to.
@@ -62,20 +62,19 @@ impl Record {
     /// Takes the quotes off these cells only; the others are left as they stand until
     /// [`Record::whole`] is called.
     pub fn want(&mut self, places: impl Iterator<Item = usize>) {
-        let mut wanted: Vec<usize> = places.collect();
-        wanted.sort_unstable();
-        wanted.dedup();
+        let mut wanted = Vec::new();
+        for place in places {
+            wanted.resize(wanted.len().max(place + 1), false);
+            wanted[place] = true;
+        }
         self.wanted = Some(wanted);
     }
 
     /// Takes the quotes off the cells that were not asked for.
     pub fn whole(&mut self) {
-        if !std::mem::take(&mut self.quoted) {
-            return;
-        }
-        for (place, cell) in self.cells.iter_mut().enumerate() {
-            if self.wanted.as_ref().is_some_and(|wanted| wanted.binary_search(&place).is_err()) {
-                unquote(&mut self.data, cell);
+        for place in std::mem::take(&mut self.quoted) {
+            if !self.wants(place) {
+                unquote(&mut self.data, &mut self.cells[place]);
             }
         }
     }
@@ -83,61 +82,57 @@ impl Record {
     /// Cuts the row that bytes begin with into cells.
     pub(super) fn scan(&mut self, bytes: &[u8], delimiter: u8) -> Scan {
         self.cells.clear();
-        self.quoted = false;
+        self.quoted.clear();
         let marks = Marks::new(delimiter);
         let (mut start, mut at) = (0, 0);
-        let end = 'row: loop {
-            if bytes.get(at) == Some(&b'"') && at == start {
-                self.quoted = true;
-                match closed(bytes, at + 1) {
-                    Some(after) => at = after,
-                    None => return Scan::More,
-                }
+        let end = loop {
+            let found = marks.find(&bytes[at..]);
+            // A quote that a cell begins with.
+            let opens = (found.delimiters << 1 | u32::from(at == start)) & found.quotes;
+            let stops = found.ends | opens;
+            let mut delimiters = found.delimiters & stops.wrapping_sub(1) & !stops;
+            while delimiters != 0 {
+                let mark = at + delimiters.trailing_zeros() as usize;
+                delimiters &= delimiters - 1;
+                self.cells.push((start as u32, mark as u32));
+                start = mark + 1;
             }
-            loop {
-                let (mut found, step) = marks.find(&bytes[at..]);
-                while found != 0 {
-                    let mark = at + found.trailing_zeros() as usize;
-                    found &= found - 1;
-                    self.cells.push((start as u32, mark as u32));
-                    if bytes[mark] == b'\n' {
-                        break 'row mark;
-                    }
-                    start = mark + 1;
-                    if bytes.get(start) == Some(&b'"') {
-                        at = start;
-                        continue 'row;
-                    }
-                }
-                at += step;
+            if stops == 0 {
+                at += found.bytes;
                 if at >= bytes.len() {
                     return Scan::More;
                 }
+                continue;
+            }
+            let stop = at + stops.trailing_zeros() as usize;
+            if bytes[stop] == b'\n' {
+                self.cells.push((start as u32, stop as u32));
+                break stop;
+            }
+            self.quoted.push(self.cells.len());
+            match closed(bytes, start + 1) {
+                Some(after) => at = after,
+                None => return Scan::More,
             }
         };
         self.data.clear();
         self.data.extend_from_slice(&bytes[..end]);
-        if self.quoted {
-            self.unquote();
+        for at in 0..self.quoted.len() {
+            let place = self.quoted[at];
+            if self.wants(place) {
+                unquote(&mut self.data, &mut self.cells[place]);
+            }
         }
         Scan::Row(end + 1)
     }
 
-    fn unquote(&mut self) {
-        match &self.wanted {
-            Some(wanted) => {
-                for place in wanted {
-                    if let Some(cell) = self.cells.get_mut(*place) {
-                        unquote(&mut self.data, cell);
-                    }
-                }
-            }
-            None => {
-                for cell in &mut self.cells {
-                    unquote(&mut self.data, cell);
-                }
-            }
-        }
+    /// Adds empty cells on the right.
+    pub(super) fn widen(&mut self, width: usize) {
+        self.cells.resize(self.cells.len().max(width), (0, 0));
+    }
+
+    fn wants(&self, place: usize) -> bool {
+        self.wanted.as_ref().is_none_or(|wanted| wanted.get(place).copied().unwrap_or(false))
     }
 }
 
@@ -157,22 +152,36 @@ fn block(bytes: &[u8]) -> (u8x32, usize) {
     }
 }
 
-/// Finds delimiters and line ends.
+/// Finds delimiters, line ends and quotes.
 struct Marks {
     delimiters: u8x32,
     ends: u8x32,
+    quotes: u8x32,
+}
+
+/// The marks among the first bytes, one bit each.
+struct Found {
+    delimiters: u32,
+    ends: u32,
+    quotes: u32,
+    /// How many bytes were looked at.
+    bytes: usize,
 }
 
 impl Marks {
     fn new(delimiter: u8) -> Self {
-        Self { delimiters: u8x32::splat(delimiter), ends: u8x32::splat(b'\n') }
+        Self { delimiters: u8x32::splat(delimiter), ends: u8x32::splat(b'\n'), quotes: u8x32::splat(b'"') }
     }
 
-    /// The marks among the first bytes, one bit each, and how many bytes were looked at.
     #[inline]
-    fn find(&self, bytes: &[u8]) -> (u32, usize) {
-        let (block, step) = block(bytes);
-        ((block.simd_eq(self.delimiters) | block.simd_eq(self.ends)).to_bitmask(), step)
+    fn find(&self, bytes: &[u8]) -> Found {
+        let (block, bytes) = block(bytes);
+        Found {
+            delimiters: block.simd_eq(self.delimiters).to_bitmask(),
+            ends: block.simd_eq(self.ends).to_bitmask(),
+            quotes: block.simd_eq(self.quotes).to_bitmask(),
+            bytes,
+        }
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Rows {
     ended: bool,
     unclosed: bool,
     records: usize,
+    /// The widest row of a sheet so far.
+    width: usize,
     /// The row that the next line is; a spreadsheet counts a row once, however tall.
     line: u32,
 }
@@ -58,6 +60,7 @@ impl Rows {
             ended: false,
             unclosed: false,
             records: 0,
+            width: 0,
             line: 1,
         }
     }
@@ -76,7 +79,13 @@ impl Rows {
                 Scan::Row(bytes) => {
                     self.at += bytes;
                     let row = match &self.numbers {
-                        Some(numbers) => numbers.get(self.records).copied().unwrap_or_default(),
+                        Some(numbers) => {
+                            // A sheet has no ragged rows: short ones are as wide as the widest so far,
+                            // which is the header.
+                            self.width = self.width.max(record.len());
+                            record.widen(self.width);
+                            numbers.get(self.records).copied().unwrap_or_default()
+                        }
                         None => self.line,
                     };
                     self.line = self.line.saturating_add(1);

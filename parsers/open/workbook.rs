@@ -8,7 +8,7 @@ use std::sync::Arc;
 use calamine::{Data, DataRef, ExcelDateTime, Reader, Xls, Xlsx};
 
 use super::parts::{self, Book};
-use super::{Bytes, MOST_SHEET, Table};
+use super::{Bytes, MOST_SHEET, Table, xls};
 use crate::error::{Error, Kind, Origin, Result};
 
 /// The most columns that a row may have.
@@ -16,7 +16,10 @@ const MOST_COLUMNS: u32 = 16_384;
 
 /// Reads every sheet that has a cell.
 pub(super) fn sheets(bytes: Vec<u8>, book: Book, name: &str) -> Result<Vec<Table>> {
-    parts::check(&bytes, name)?;
+    match book {
+        Book::Xls => xls::check(&bytes, name)?,
+        Book::Xlsx | Book::Other(_) => parts::check(&bytes, name)?,
+    }
     // The library that takes workbooks apart indexes what a damaged file says: a panic of it is
     // no more than a workbook that cannot be read.
     let read = catch_unwind(AssertUnwindSafe(|| match book {
@@ -50,7 +53,7 @@ fn read(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
     Ok(tables)
 }
 
-/// XLS, a sheet of which has 65,536 rows of 256 columns at most, whatever it says of itself.
+/// XLS, read sheet by sheet as a whole.
 fn old(bytes: Vec<u8>, name: &str) -> Result<Vec<Table>> {
     let wrong = |e: calamine::XlsError| broken(&e.to_string(), name);
     let mut xls = Xls::new(Cursor::new(bytes)).map_err(wrong)?;
@@ -169,6 +172,9 @@ impl Spool {
         }
         if row + 1 != self.row {
             self.flush()?;
+            if row < self.row {
+                return Err(self.again(row));
+            }
             self.row = row + 1;
         }
         if too_fine {
@@ -176,8 +182,19 @@ impl Spool {
         }
         let column = column as usize;
         self.fill(column + 1);
+        if !self.cells[column].is_empty() {
+            return Err(self.again(row));
+        }
         std::mem::swap(&mut self.cells[column], &mut self.text);
         Ok(())
+    }
+
+    /// A row that comes after a later one, or a cell that comes twice: which of them counts?
+    fn again(&self, row: u32) -> Error {
+        let row = row + 1;
+        Error::new(Kind::Format, message!("is a workbook whose row {row} is told of twice or out of turn"))
+            .at(self.origin.at(row))
+            .hint("open it in a spreadsheet and save it again, or as CSV UTF-8")
     }
 
     /// Makes a row at least so long; what it gains is empty.
@@ -195,11 +212,11 @@ impl Spool {
         if self.filled == 0 {
             return Ok(());
         }
-        // Short rows are filled up to the widest so far (the header): a sheet has no ragged rows.
+        // Rows are read as wide as the widest so far (`Rows`): what that comes to is bounded, though
+        // only what is filled is kept.
         self.width = self.width.max(self.filled);
-        self.fill(self.width);
         let cells = &self.cells[..self.filled];
-        self.written += cells.iter().map(|c| c.len() + 1).sum::<usize>();
+        self.written += cells.iter().map(|c| c.len() + 1).sum::<usize>() + self.width - self.filled;
         if self.written > MOST_SHEET {
             return Err(Error::new(Kind::Bound, message!("is a workbook of more than {MOST_SHEET} bytes of cells"))
                 .at(self.origin.clone()));

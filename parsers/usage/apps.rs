@@ -32,7 +32,7 @@ pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Lo
     lines::each(reader, file, |line| rows.take(line, input))?;
     let Rows { stamps, accounted, processes, mut log, .. } = rows;
     processes.finish(input.devices, &mut log);
-    stamps.end(input, &mut log, "processes", SAVE)?;
+    stamps.end(input, &mut log, "lists of processes", SAVE)?;
     log.notes.push(if accounted {
         "is by process, with what each did over its whole life: of those that still run their most memory is taken, utilization stays unknown".to_owned()
     } else {

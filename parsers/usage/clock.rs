@@ -35,13 +35,16 @@ impl Clock {
     }
 
     /// The same, and the bytes up to behind the comma, where the minute is that of the time before.
-    #[inline]
+    #[inline(always)]
     pub(super) fn again(&self, text: &[u8]) -> Option<(i64, usize)> {
         let (minute, rest) = text.split_first_chunk()?;
         if *minute != self.minute {
             return None;
         }
-        let (micros, len) = seconds(rest)?;
+        let (micros, len) = match rest.first_chunk().and_then(|word| millis(u64::from_le_bytes(*word))) {
+            Some(millis) => (millis * 1000, 7),
+            None => seconds(rest)?,
+        };
         Some((self.micros + i64::from(micros), MINUTE + len))
     }
 
@@ -104,16 +107,24 @@ impl Clock {
 /// Microseconds in half an hour.
 const HALF_HOUR: i64 = 1_800_000_000;
 
-/// Microseconds of `09.123,` within a minute, and the bytes of it.
+/// Milliseconds of `09.123,` within a minute, as nvidia-smi prints them: all digits at once.
 #[inline]
+fn millis(word: u64) -> Option<u32> {
+    let digits = (word ^ u64::from_le_bytes(*b"00.000,\0")) & 0x00ff_ffff_ffff_ffff;
+    // What must be added to a byte for its highest bit to show that it is more than 5, 9 or 0.
+    let over = u64::from_le_bytes([0x7a, 0x76, 0x7f, 0x76, 0x76, 0x76, 0x7f, 0]);
+    if (digits.wrapping_add(over) | digits) & 0x8080_8080_8080_8080 != 0 {
+        return None;
+    }
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
+    let byte = |word: u64, at: u32| (word >> (8 * at)) as u32 & 0xff;
+    Some(byte(pairs, 0) * 1000 + byte(pairs, 3) * 10 + byte(digits, 5))
+}
+
+/// Microseconds of `09.123,` within a minute, and the bytes of it.
 fn seconds(text: &[u8]) -> Option<(u32, usize)> {
     let [tens @ b'0'..=b'5', ones @ b'0'..=b'9', b'.', rest @ ..] = text else { return None };
     let second = u32::from(tens - b'0') * 10 + u32::from(ones - b'0');
-    // Milliseconds are what nvidia-smi prints.
-    if let [a @ b'0'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', b',', ..] = rest {
-        let millis = u32::from(a - b'0') * 100 + u32::from(b - b'0') * 10 + u32::from(c - b'0');
-        return Some((second * 1_000_000 + millis * 1000, 7));
-    }
     let (mut micros, mut place, mut at) = (second * 1_000_000, 100_000u32, 0);
     while at < rest.len() && at < 6 && rest[at].is_ascii_digit() {
         micros += u32::from(rest[at] - b'0') * place;

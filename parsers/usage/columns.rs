@@ -101,6 +101,11 @@ impl Field {
         matches!(self, Self::Uuid | Self::Bus | Self::Index | Self::Name | Self::Host)
     }
 
+    /// Whether it is a figure of the card more than of the moment.
+    pub(super) fn is_constant(self) -> bool {
+        matches!(self, Self::MemoryTotal | Self::PowerLimit)
+    }
+
     /// Its place among the figures of a sample; `None` if it is no figure.
     pub(super) fn slot(self) -> Option<usize> {
         Some(match self {

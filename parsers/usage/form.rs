@@ -4,42 +4,36 @@
 //! decimals are those of the line before. A line in which anything is different is left to
 //! [`parse`](super::line::parse), which reads every line and tells the same of this one.
 
-use wide::u8x32;
-
 use super::clock::Clock;
 use super::columns::{Column, Columns, Field};
-use super::line::{factor, held, number};
+use super::figure::{Figure, Same, Window};
+use super::line::held;
 use super::sample::Sample;
 
-/// What the lines of a card are made of, cell by cell.
+/// What the lines of a card are made of.
 pub(super) struct Form {
     steps: Vec<Step>,
 }
 
-/// A cell, or several that never change.
 enum Step {
     Time,
-    /// Text that is the same in every line, up to the mark behind it.
+    /// Text that is the same in every line, with the commas and the line end in it.
     Text(Vec<u8>),
-    Number(Number),
-    /// A reason why the clocks are held down.
-    Held(Field),
-    /// A cell that is not read.
-    Other,
+    /// Cells one after the other.
+    Cells(Vec<Cell>),
 }
 
-/// How a number is printed.
-struct Number {
-    /// Its place among a sample's figures.
-    slot: usize,
-    decimals: usize,
-    /// Ten to the power of the decimals.
-    parts: f32,
-    /// The bytes behind it, at the high end of a word.
-    tail: u64,
-    tail_len: usize,
-    /// What the unit makes of it.
-    factor: f32,
+enum Cell {
+    /// A figure and its place in a sample.
+    Figure(Figure, usize),
+    /// The same, of a figure that is mostly the one before.
+    Constant(Same, Figure, usize),
+    /// Another column of the figure in that place, as power.draw.instant is of power.draw.
+    Again(usize),
+    /// A reason why the clocks are held down.
+    Held(Field),
+    /// What is not read.
+    Other,
 }
 
 /// A line that has the form.
@@ -50,30 +44,38 @@ pub(super) struct Read {
     pub(super) sample: Sample,
 }
 
+/// What was read of a line.
+struct Found {
+    figures: [f32; Sample::FIGURES],
+    reasons: u64,
+}
+
 impl Form {
     /// Learns from a line without its end; `None` if lines like it are not read by form.
     pub(super) fn of(line: &[u8], columns: &Columns) -> Option<Self> {
         let mut steps = Vec::new();
         let mut cells = line.split(|b| *b == b',');
-        let mut left = columns.all.len();
-        for column in &columns.all {
+        let mut slots = Vec::new();
+        for (place, column) in columns.all.iter().enumerate() {
             let cell = cells.next()?;
-            left -= 1;
-            let mark = if left == 0 { b'\n' } else { b',' };
-            match (column.field, steps.last_mut()) {
-                // The cell with the time is read up to a comma.
-                (Field::Time, _) if left == 0 => return None,
-                (Field::Time, _) => steps.push(Step::Time),
-                (field, Some(Step::Text(text))) if field.is_text() => {
-                    text.extend_from_slice(cell);
-                    text.push(mark);
-                }
-                (field, _) if field.is_text() => steps.push(Step::Text([cell.trim_ascii_start(), &[mark]].concat())),
-                (field @ (Field::Throttle | Field::Capped | Field::Slowed), _) => steps.push(Step::Held(field)),
-                (field, _) => steps.push(match field.slot() {
-                    Some(slot) => Step::Number(Number::of(cell, slot, column)?),
-                    None => Step::Other,
-                }),
+            let mark = if place + 1 == columns.all.len() { b'\n' } else { b',' };
+            // The blank before the time is a text, and the cell with the time is read up to a comma.
+            let text = match column.field {
+                Field::Time if mark == b'\n' => return None,
+                Field::Time => cell.split_at(cell.len() - cell.trim_ascii_start().len()).0.to_vec(),
+                field if field.is_text() => [cell, &[mark]].concat(),
+                _ => Vec::new(),
+            };
+            match steps.last_mut() {
+                Some(Step::Text(before)) if !text.is_empty() => before.extend(text),
+                _ if !text.is_empty() => steps.push(Step::Text(text)),
+                _ => {}
+            }
+            match steps.last_mut() {
+                _ if column.field == Field::Time => steps.push(Step::Time),
+                _ if column.field.is_text() => {}
+                Some(Step::Cells(cells)) => cells.push(Cell::of(cell, column, columns, &mut slots)?),
+                _ => steps.push(Step::Cells(vec![Cell::of(cell, column, columns, &mut slots)?])),
             }
         }
         cells.next().is_none().then_some(Self { steps })
@@ -83,152 +85,92 @@ impl Form {
     #[inline]
     pub(super) fn read(&self, bytes: &[u8], clock: &Clock) -> Option<Read> {
         let (mut at, mut time) = (0, None);
-        let mut marks = Marks::default();
-        let (mut figures, mut reasons) = ([f32::NAN; Sample::FIGURES], 0);
+        let mut found = Found { figures: [f32::NAN; Sample::FIGURES], reasons: 0 };
         let mut steps = self.steps.iter();
         while let Some(step) = steps.next() {
-            at += usize::from(*bytes.get(at)? == b' ');
+            let rest = bytes.get(at..)?;
             match step {
-                Step::Text(text) => {
-                    if !bytes.get(at..)?.starts_with(text) {
-                        return None;
-                    }
-                    at += text.len();
-                    marks = Marks::default();
-                }
+                Step::Cells(cells) => at += found.take(cells, rest, steps.len() == 0)?,
                 Step::Time => {
-                    let (micros, len) = clock.again(bytes.get(at..)?)?;
-                    time = Some(micros);
-                    at += len;
-                    marks = Marks::default();
+                    let (micros, len) = clock.again(rest)?;
+                    (at, time) = (at + len, Some(micros));
                 }
-                Step::Number(number) => {
-                    let end = marks.next(bytes, at)?;
-                    let value = number.read(bytes, at, end)?;
-                    // Several columns may tell of one thing, as power.draw and power.draw.instant do.
-                    let figure = figures.get_mut(number.slot)?;
-                    *figure = if figure.is_nan() { value } else { *figure };
-                    at = end + 1;
-                }
-                Step::Held(field) => {
-                    let end = marks.next(bytes, at)?;
-                    reasons |= held(*field, &bytes[at..end]);
-                    at = end + 1;
-                }
-                Step::Other => at = marks.next(bytes, at)? + 1,
-            }
-            // The line must end with its last cell, neither before nor after.
-            if bytes[at - 1] == b'\n' {
-                let sample = Sample::of(figures, reasons).checked();
-                return (steps.len() == 0).then_some(Read { len: at, at: time?, sample });
+                Step::Text(text) if rest.starts_with(text) => at += text.len(),
+                Step::Text(_) => return None,
             }
         }
-        None
+        Some(Read { len: at, at: time?, sample: Sample::of(found.figures, found.reasons).checked() })
     }
 }
 
-impl Number {
-    /// Learns how a cell is printed; `None` if it is a number as no card prints one.
-    fn of(cell: &[u8], slot: usize, column: &Column) -> Option<Self> {
-        let cell = cell.trim_ascii_start();
-        let (value, tail) = number(cell);
-        // What is unknown now shows its unit another time.
-        let (printed, tail) =
-            if value.is_nan() { (&b""[..], &b""[..]) } else { (&cell[..cell.len() - tail.len()], tail) };
-        let decimals = printed.iter().rev().position(|b| *b == b'.').unwrap_or(0);
-        if printed.ends_with(b".") || decimals > MOST_DECIMALS || tail.len() >= WORD {
-            return None;
-        }
-        Some(Self {
-            slot,
-            decimals,
-            parts: 10f32.powi(decimals as i32),
-            tail: tail.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
-            tail_len: tail.len(),
-            factor: factor(tail, column.scale),
+impl Cell {
+    /// Learns a cell of a line; the places in a sample that the cells before it fill are known.
+    fn of(cell: &[u8], column: &Column, columns: &Columns, slots: &mut Vec<usize>) -> Option<Self> {
+        // The temperature tells only whether clocks are held down by something else.
+        let useless =
+            column.field == Field::Temperature && !columns.has(Field::Throttle) && !columns.has(Field::Slowed);
+        Some(match (column.field, column.field.slot()) {
+            (field @ (Field::Throttle | Field::Capped | Field::Slowed), _) => Self::Held(field),
+            (_, Some(slot)) if slots.contains(&slot) => Self::Again(slot),
+            (_, Some(slot)) if !useless => {
+                slots.push(slot);
+                let figure = Figure::of(cell, column.scale)?;
+                match Same::of(cell, column.scale).filter(|_| column.field.is_constant()) {
+                    Some(same) => Self::Constant(same, figure, slot),
+                    None => Self::Figure(figure, slot),
+                }
+            }
+            _ => Self::Other,
         })
     }
+}
 
-    /// Reads a cell; one that does not begin with a digit is unknown.
-    #[inline]
-    fn read(&self, bytes: &[u8], begin: usize, end: usize) -> Option<f32> {
-        match bytes.get(begin)? {
-            b'0'..=b'9' => {}
-            b' ' | b'\t' => return None,
-            _ => return Some(f32::NAN),
+impl Found {
+    /// Takes the cells that bytes begin with, and says how many bytes they are; a line end must be
+    /// behind the last cell of a line, and nowhere else.
+    #[inline(always)]
+    fn take(&mut self, cells: &[Cell], bytes: &[u8], last: bool) -> Option<usize> {
+        let (final_cell, cells) = cells.split_last()?;
+        let (mut base, mut begin) = (0, 0);
+        let mut window = Window::of(bytes)?;
+        for cell in cells {
+            let end = match window.comma() {
+                Some(end) => end,
+                None => {
+                    (base, window) = (base + begin, window.after(bytes, base, begin)?);
+                    begin = 0;
+                    window.comma()?
+                }
+            };
+            self.cell(cell, &window, begin, end)?;
+            begin = end + 1;
         }
-        if self.tail_len > 0 && word(bytes, end.checked_sub(WORD)?)? >> (8 * (WORD - self.tail_len)) != self.tail {
-            return None;
+        let mut end = window.end(begin, last);
+        if end.is_none() {
+            (base, window) = (base + begin, window.after(bytes, base, begin)?);
+            begin = 0;
+            end = window.end(begin, last);
         }
-        let end = end - self.tail_len;
-        if self.decimals == 0 {
-            return Some(digits(bytes, begin, end)? as f32 * self.factor);
-        }
-        let point = end - self.decimals - 1;
-        if bytes.get(point) != Some(&b'.') {
-            return None;
-        }
-        let (whole, part) = (digits(bytes, begin, point)?, digits(bytes, point + 1, end)?);
-        Some((whole as f32 + part as f32 / self.parts) * self.factor)
+        let end = end?;
+        self.cell(final_cell, &window, begin, end)?;
+        window.is_within(if last { end } else { end + 1 }).then_some(base + end + 1)
     }
-}
 
-/// Decimals that are read of a number.
-const MOST_DECIMALS: usize = 6;
-
-/// Bytes of a word.
-const WORD: usize = 8;
-
-#[inline]
-fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
-}
-
-/// The number that one to eight digits are, all of them at once.
-#[inline]
-fn digits(bytes: &[u8], begin: usize, end: usize) -> Option<u32> {
-    let len = end.wrapping_sub(begin);
-    if !(1..=WORD).contains(&len) {
-        return None;
-    }
-    // The digits move to the high end, and zeros in before them.
-    let digits = (word(bytes, begin)? ^ 0x3030_3030_3030_3030) << (8 * (WORD - len));
-    if (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080 != 0 {
-        return None;
-    }
-    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
-    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;
-    Some(fours.wrapping_mul(10_000).wrapping_add(fours >> 32) as u32)
-}
-
-/// Finds where cells and lines end.
-#[derive(Default)]
-struct Marks {
-    base: usize,
-    /// The marks behind the base that were not handed out yet, one bit each.
-    bits: u64,
-}
-
-impl Marks {
-    /// The next comma or line end at or behind a place; `None` if it is far.
-    #[inline]
-    fn next(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
-        if self.bits == 0 {
-            let (low, rest) = bytes.get(at..)?.split_first_chunk()?;
-            (self.base, self.bits) = (at, ends(*low) | ends(*rest.first_chunk()?) << 32);
-            if self.bits == 0 {
-                return None;
+    #[inline(always)]
+    fn cell(&mut self, cell: &Cell, window: &Window<'_>, begin: usize, end: usize) -> Option<()> {
+        match cell {
+            Cell::Figure(figure, slot) => *self.figures.get_mut(*slot)? = figure.read(window.bytes, begin, end)?,
+            Cell::Constant(same, figure, slot) => {
+                let value = match same.read(window.bytes, begin) {
+                    Some(value) => value,
+                    None => figure.read(window.bytes, begin, end)?,
+                };
+                *self.figures.get_mut(*slot)? = value;
             }
+            Cell::Again(slot) if self.figures.get(*slot)?.is_nan() => return None,
+            Cell::Held(field) => self.reasons |= held(*field, window.bytes.get(begin..end)?),
+            Cell::Again(_) | Cell::Other => {}
         }
-        let mark = self.base + self.bits.trailing_zeros() as usize;
-        self.bits &= self.bits - 1;
-        Some(mark)
+        Some(())
     }
-}
-
-/// The commas and line ends of a block, one bit each.
-#[inline]
-fn ends(block: [u8; 32]) -> u64 {
-    let block = u8x32::from(block);
-    u64::from((block.simd_eq(u8x32::splat(b',')) | block.simd_eq(u8x32::splat(b'\n'))).to_bitmask())
 }

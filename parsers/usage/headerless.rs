@@ -1,6 +1,7 @@
 //! A log without a header: what its columns seem to hold, said so that the user can name them.
 
 use crate::error::{Error, Kind, Origin};
+use crate::message::Message;
 
 /// The error for a log whose first line is a sample already; `None` if it does not look like one.
 pub(super) fn refused(line: &str, file: &str, row: u32) -> Option<Error> {
@@ -12,7 +13,7 @@ pub(super) fn refused(line: &str, file: &str, row: u32) -> Option<Error> {
     if cells.len() > 60 || !shapes.contains(&Shape::Time) || !of_cards || !shapes.iter().any(|s| s.is_figure()) {
         return None;
     }
-    let seen: Vec<String> = shapes.iter().zip(&cells).map(|(s, c)| format!("{} ({c})", s.name())).collect();
+    let seen: Vec<String> = shapes.iter().zip(&cells).map(|(s, c)| s.said(c).into()).collect();
     let message = message!("has no header line; its {} columns seem to hold {}", cells.len(), seen.join(" | "));
     let hint = message!(
         "name the columns in the order of the query that made the log, for example: --fields {}",
@@ -36,17 +37,17 @@ enum Shape {
 }
 
 impl Shape {
-    fn name(self) -> &'static str {
+    fn said(self, cell: &str) -> Message {
         match self {
-            Self::Time => "a time",
-            Self::Uuid => "a card's UUID",
-            Self::Bus => "a bus address",
-            Self::Percent => "a percentage",
-            Self::Memory => "memory",
-            Self::Watt => "power",
-            Self::Missing => "nothing known",
-            Self::Number => "a number",
-            Self::Text => "a text",
+            Self::Time => message!("a time ({cell})"),
+            Self::Uuid => message!("a card's UUID ({cell})"),
+            Self::Bus => message!("a bus address ({cell})"),
+            Self::Percent => message!("a percentage ({cell})"),
+            Self::Memory => message!("memory ({cell})"),
+            Self::Watt => message!("power ({cell})"),
+            Self::Missing => message!("nothing known ({cell})"),
+            Self::Number => message!("a number ({cell})"),
+            Self::Text => message!("a text ({cell})"),
         }
     }
 

@@ -58,7 +58,8 @@ impl<'a> Lines<'a> {
             let (len, end) = (buffer.len(), memchr::memchr(b'\n', buffer));
             if self.begun.len() + end.unwrap_or(len) > MOST_LINE {
                 return Err(Error::new(Kind::Bound, message!("has a line of more than {MOST_LINE} bytes"))
-                    .at(Origin::file(self.file).at(self.row + 1)));
+                    .at(Origin::file(self.file).at(self.row.saturating_add(1)))
+                    .hint("save what the tool prints as it is: this is no log, or it has lost its line ends"));
             }
             let Some(end) = end.filter(|_| self.begun.is_empty()) else {
                 self.begun.extend_from_slice(&buffer[..end.unwrap_or(len)]);

@@ -61,7 +61,7 @@ struct Pending {
 
 impl Pending {
     /// Adds the sample, which stands for some microseconds, as far as no other log has told of them.
-    #[inline]
+    #[inline(always)]
     fn weigh(&self, micros: i64, tally: &mut Tally) {
         let (from, until) = self.room;
         let end = (self.at + micros).min(until);
@@ -93,7 +93,7 @@ pub(super) struct Roll {
 
 impl Roll {
     /// Takes a sample at a time in UTC microseconds, read from a row.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, at: i64, row: u32, sample: Sample) {
         self.seen.taken += 1;
         if self.most == 0 {
@@ -154,7 +154,7 @@ impl Roll {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn step(&mut self, at: i64, row: u32, sample: Sample) {
         match &mut self.pending {
             Some(pending) => {
@@ -237,7 +237,7 @@ impl Roll {
     }
 
     /// Lets the median follow a log whose interval changes.
-    #[inline]
+    #[inline(always)]
     fn remember(&mut self, from: i64, step: i64) {
         if step > self.most {
             self.cover.split(from + self.most);
@@ -249,12 +249,17 @@ impl Roll {
         self.skipped += 1;
         if self.skipped >= 16 {
             self.skipped = 0;
-            self.steps.push(step);
-            if self.steps.len() == STEPS {
-                self.steps.sort_unstable();
-                self.most = (2 * self.steps[self.steps.len() / 2]).clamp(2, LONGEST);
-                self.steps.clear();
-            }
+            self.count(step);
+        }
+    }
+
+    #[cold]
+    fn count(&mut self, step: i64) {
+        self.steps.push(step);
+        if self.steps.len() == STEPS {
+            self.steps.sort_unstable();
+            self.most = (2 * self.steps[self.steps.len() / 2]).clamp(2, LONGEST);
+            self.steps.clear();
         }
     }
 

@@ -30,6 +30,9 @@ pub(super) struct Sample {
     pub(super) slowed: bool,
 }
 
+/// Above any MiB of memory and any watt; a longer row of digits is a slip of the tool or of a copy.
+pub(super) const MOST: f32 = 1e15;
+
 impl Default for Sample {
     fn default() -> Self {
         Self {
@@ -70,10 +73,22 @@ impl Sample {
         }
     }
 
-    /// Leaves out what cannot be: a card without a byte in use does no work, so that its first
-    /// reading after a pause is false.
+    /// Leaves out what cannot be: numbers that are no size of a card, and work of a card without a
+    /// byte in use, which is the false first reading after a pause.
     #[inline]
     pub(super) fn checked(mut self) -> Self {
+        for number in [
+            &mut self.memory,
+            &mut self.memory_total,
+            &mut self.memory_free,
+            &mut self.memory_reserved,
+            &mut self.power,
+            &mut self.power_limit,
+        ] {
+            if !(0.0..MOST).contains(number) {
+                *number = f32::NAN;
+            }
+        }
         if !(0.0..=100.0).contains(&self.util) || (self.memory < 1.0 && self.util > 0.0) {
             self.util = f32::NAN;
         }

@@ -9,9 +9,10 @@ use std::io::BufRead;
 use rustc_hash::FxHashMap;
 
 use super::formats::{Head, Input};
+use super::labelled::card;
 use super::lines::{self, Line};
 use super::log::Log;
-use super::prometheus::{Metric, card, push, value};
+use super::metric::{Metric, push, value};
 use super::stamp::Stamps;
 use crate::error::{Error, Kind, Origin, Result};
 

@@ -27,16 +27,21 @@ impl Default for Tally {
 
 impl Tally {
     /// Adds a sample that stands for some microseconds, cut at the border of the hour.
-    #[inline]
+    #[inline(always)]
     pub(super) fn weigh(&mut self, from: i64, micros: i64, sample: &Sample) {
-        if from < self.bounds.0 || from >= self.bounds.1 {
-            self.enter(from.div_euclid(HOUR));
-        }
-        let left = self.bounds.1 - from;
-        if micros <= left {
+        let (begin, end) = self.bounds;
+        if from >= begin && from < end && micros <= end - from {
             self.current.add(micros, sample);
-            return;
+        } else {
+            self.across(from, micros, sample);
         }
+    }
+
+    /// The same for another hour than the current one, or for several.
+    #[cold]
+    fn across(&mut self, from: i64, micros: i64, sample: &Sample) {
+        self.enter(from.div_euclid(HOUR));
+        let left = micros.min(self.bounds.1 - from);
         self.current.add(left, sample);
         let (mut rest, mut next) = (micros - left, self.at + 1);
         while rest > 0 {

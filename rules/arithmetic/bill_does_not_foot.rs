@@ -1,5 +1,6 @@
 //! Bills whose lines do not add up to the total that is stated.
 
+use kashi_parsers::Origin;
 use kashi_parsers::ledger::Line;
 use rust_decimal::Decimal;
 
@@ -12,7 +13,8 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     for footing in &case.footings {
         verdict.findings.extend(finding(case, footing, params.decimal("rounding_per_line")));
     }
-    let silent: Vec<&Footing> = case.footings.iter().filter(|f| f.stated.is_none()).collect();
+    let silent: Vec<&Footing> =
+        case.footings.iter().filter(|f| f.stated.is_none() && !is_held_to_another(case, f)).collect();
     if let Some(first) = silent.first() {
         let values = [("file", first.origin.file.to_string()), ("bills", silent.len().to_string())];
         verdict.undetermined(None, "total", &values);
@@ -20,17 +22,28 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     verdict
 }
 
+/// Whether a bill is a summary whose details are there, or such details.
+fn is_held_to_another(case: &Case, bill: &Footing) -> bool {
+    let named = |of: &Footing| {
+        let details = of.details.as_ref().filter(|_| of.currency == bill.currency);
+        details.is_some_and(|(details, _)| of.origin == bill.origin || details.contains(&bill.origin))
+    };
+    case.footings.iter().any(named)
+}
+
 /// Decimals that money is settled at.
 const SETTLED: u32 = 2;
 
 /// Lines of a bill that settling rounds: those finer than what is settled.
 fn rounded(case: &Case, footing: &Footing) -> usize {
+    let bills =
+        footing.details.as_ref().map_or(std::slice::from_ref(&footing.origin), |(details, _)| details.as_slice());
     let of_bill = |line: &Line<'_>| {
-        line.file() == &*footing.origin.file
-            && line.sheet() == footing.origin.sheet.as_deref()
-            && line.currency() == footing.currency
+        let bill = |bill: &Origin| line.file() == &*bill.file && line.sheet() == bill.sheet.as_deref();
+        bills.iter().any(bill) && line.currency() == footing.currency
     };
-    case.ledger.lines().filter(of_bill).filter(|line| line.cost().normalize().scale() > SETTLED).count()
+    let fine = case.ledger.lines().filter(of_bill).filter(|line| line.cost().normalize().scale() > SETTLED).count();
+    fine.min(footing.lines)
 }
 
 fn finding(case: &Case, footing: &Footing, rounding_per_line: Decimal) -> Option<Finding> {
@@ -45,8 +58,18 @@ fn finding(case: &Case, footing: &Footing, rounding_per_line: Decimal) -> Option
         gap if gap > Decimal::ZERO => "over",
         _ => "under",
     };
-    let finding = Finding::new(footing.platform.as_str(), sentence, place.clone())
-        .evidence([footing.origin.clone()])
+    let (details, month) = footing.details.clone().unwrap_or_default();
+    let files: Vec<String> = details.iter().map(ToString::to_string).collect();
+    let worded = match (details.is_empty(), sentence) {
+        (false, "over") => "details_over",
+        (false, "under") => "details_under",
+        (false, _) => "details_rounding",
+        (true, own) => own,
+    };
+    let finding = Finding::new(footing.platform.as_str(), worded, place.clone())
+        .evidence(std::iter::once(footing.origin.clone()).chain(details))
+        .value("details", files.join(", "))
+        .value("month", month)
         .value("file", &footing.origin.file)
         .value("lines", footing.lines)
         .value("stated", exact(*stated, &footing.currency))

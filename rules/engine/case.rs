@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 use kashi_parsers::Origin;
-use kashi_parsers::contract::Contract;
+use kashi_parsers::contract::{Contract, Rate};
 use kashi_parsers::inventory::Asset;
 use kashi_parsers::layout::Platforms;
 use kashi_parsers::ledger::time::Zone;
@@ -31,6 +31,8 @@ pub struct Footing {
     pub lines_total: Decimal,
     /// The total that is stated, and where.
     pub stated: Option<(Decimal, Origin)>,
+    /// The bills whose lines are added up, where the bill is a summary of them, and their month.
+    pub details: Option<(Vec<Origin>, String)>,
 }
 
 /// What a case is made of.
@@ -245,16 +247,18 @@ impl Case {
         if from == to {
             return Some(Decimal::ONE);
         }
+        self.rate_of(from, to).map(|(rate, _)| rate)
+    }
+
+    /// The same, with the entry of kashi.toml that says so, which may be the other way round.
+    pub fn rate_of(&self, from: &str, to: &str) -> Option<(Decimal, &Rate)> {
         let last = self.last_day();
         let latest = |a: &str, b: &str| {
-            self.contract
-                .rates
-                .iter()
-                .filter(|r| r.from == a && r.to == b && r.date <= last)
-                .max_by_key(|r| r.date)
-                .map(|r| r.rate)
+            let rates = self.contract.rates.iter().filter(|r| r.from == a && r.to == b && r.date <= last);
+            rates.max_by_key(|r| r.date)
         };
-        latest(from, to).or_else(|| latest(to, from).and_then(|r| Decimal::ONE.checked_div(r)))
+        let turned = || latest(to, from).and_then(|r| Some((Decimal::ONE.checked_div(r.rate)?, r)));
+        latest(from, to).map(|r| (r.rate, r)).or_else(turned)
     }
 }
 

@@ -167,7 +167,7 @@ fn check(all: &'static [Rule], selection: &Selection, ignores: &[Ignore]) -> Res
         let near = nearest(word, all.iter().map(|r| r.name));
         message!(
             "{at} names the rule \"{word}\", which does not exist{}",
-            near.map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_else(|| "; `kashi rules` lists them".to_owned())
+            near.map(|n| message!("; did you mean \"{n}\"?")).unwrap_or_else(|| message!("; `kashi rules` lists them"))
         )
     };
     for word in &selection.select {

@@ -16,7 +16,7 @@ use crate::cli::{AuditArgs, Color, Format};
 use crate::config::{Config, is_month};
 use crate::copies::Distinct;
 use crate::places::{self, Places};
-use crate::problems::together;
+use crate::problems::{Problems, Several};
 use crate::report::{self, Report, UsageInput};
 use crate::text::Lang;
 use crate::{balances, progress, scope};
@@ -70,7 +70,7 @@ fn config(args: &AuditArgs, places: &Places) -> Result<Config> {
 }
 
 fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report, Case)> {
-    let steps = progress::Steps::new();
+    let steps = progress::Steps::new(args.lang.or(config.lang).unwrap_or_default());
     let platforms = super::platforms(&args.platform_file)?;
     if let Some(written) = &args.quarantine {
         super::can_be_written(written)?;
@@ -90,7 +90,6 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
             .ok_or_else(|| anyhow!(message!("the bills hold no line; say the month with --period 2026-10")))?,
     };
     scope::check_period(&read, &period)?;
-    scope::check_currencies(&read, config)?;
     scope::check_platforms(&read, config, &platforms)?;
     let zone = zone(config, &read, &platforms)?;
     steps.say("reading utilization");
@@ -106,9 +105,7 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     for place in &places.inventory {
         inventory::read(&place.path, &place.name).map_or_else(|e| problems.push(e.into()), |read| assets.extend(read));
     }
-    if !problems.is_empty() {
-        return Err(together(problems));
-    }
+    Several::none(problems)?;
     // The exact sums are refused where they would be rounded; the report's own would not say it.
     read.ledger.totals()?;
     let footings = audit::footings(&read, &config.statement)?;
@@ -125,6 +122,7 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
         usage: sources,
         untied,
         generated_at: args.generated_at.clone(),
+        currency: config.currency.clone(),
         settings: format!("{settings} {:?}", selection.parameters),
     };
     let report = audit::report(&read, &case, outcome, about)?;
@@ -154,7 +152,7 @@ fn usage(args: &AuditArgs, config: &Config, places: &Places, zone: Zone) -> Resu
     let fields = args.fields.as_ref().map(|f| f.split(',').map(|f| f.trim().to_owned()).collect());
     let files: Vec<_> = places.usage.iter().map(|p| (p.name.clone(), p.path.clone())).collect();
     let options = usage::Options { zone, fields };
-    Ok((usage::read_all(&files, &options).map_err(together)?, zone.to_string()))
+    Ok((usage::read_all(&files, &options).map_err(Problems::all)?, zone.to_string()))
 }
 
 fn resources(read: &Bills) -> Vec<(String, String)> {

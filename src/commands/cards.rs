@@ -100,8 +100,8 @@ fn search(query: &str) -> Result<(Vec<&'static Card>, bool)> {
 fn likely(query: &str) -> String {
     let names = catalogue::cards().iter().flat_map(|card| std::iter::once(&card.id).chain(&card.aliases));
     match nearest(query, names.map(String::as_str)) {
-        Some(name) => format!("; did you mean {name}?"),
-        None => "; `kashi cards` lists them all".to_owned(),
+        Some(name) => message!("; did you mean {name}?").into(),
+        None => message!("; `kashi cards` lists them all").into(),
     }
 }
 

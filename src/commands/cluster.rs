@@ -8,6 +8,8 @@ use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::message;
 use kashi_parsers::usage::Usage;
 
+use crate::text::Lang;
+
 /// Arguments of `kashi usage --prometheus`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "From a metrics cluster")]
@@ -43,7 +45,7 @@ impl ClusterArgs {
     ///
     /// # Errors
     /// Always: this one holds no HTTP client.
-    pub fn ask(&self, url: &str, _zone: Zone) -> Result<Usage> {
+    pub fn ask(&self, url: &str, _zone: Zone, _lang: Lang) -> Result<Usage> {
         anyhow::bail!(message!(
             "--prometheus {url}: this kashi was built without an HTTP client\n  help: build one with it: cargo build --release --features live; or save what /api/v1/query_range answers, one file a series, and give the files"
         ))
@@ -56,12 +58,12 @@ impl ClusterArgs {
     ///
     /// # Errors
     /// If an argument is wrong, or the server cannot be reached, refuses, or holds nothing.
-    pub fn ask(&self, url: &str, zone: Zone) -> Result<Usage> {
+    pub fn ask(&self, url: &str, zone: Zone, lang: Lang) -> Result<Usage> {
         use kashi_parsers::usage::cluster;
 
         let inquiry = self.inquiry(zone)?;
         let mut server = crate::live::Server::new(url, &self.settings()?)?;
-        let steps = crate::progress::Steps::new();
+        let steps = crate::progress::Steps::new(lang);
         steps.say("asking the metrics cluster");
         let usage = cluster::ask(&mut server, &inquiry);
         steps.done();

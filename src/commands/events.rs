@@ -10,6 +10,7 @@ use kashi_parsers::message;
 use kashi_parsers::usage::{Event, EventKind};
 
 use crate::guard::{formula, printable};
+use crate::text::{Lang, catalogue};
 
 const COLUMNS: [&str; 10] = ["time", "timing", "kind", "code", "device", "host", "resource", "file", "row", "text"];
 
@@ -17,12 +18,12 @@ const COLUMNS: [&str; 10] = ["time", "timing", "kind", "code", "device", "host",
 ///
 /// # Errors
 /// If `err` cannot be written to.
-pub(super) fn summary(events: &[Event], err: &mut dyn Write) -> Result<()> {
+pub(super) fn summary(events: &[Event], lang: Lang, err: &mut dyn Write) -> Result<()> {
     let mut counts: BTreeMap<EventKind, u64> = BTreeMap::new();
     events.iter().for_each(|event| *counts.entry(event.kind).or_default() += 1);
     if !counts.is_empty() {
         let counts: Vec<String> = counts.iter().map(|(kind, n)| format!("{n} × {}", kind.word())).collect();
-        writeln!(err, "events: {}", counts.join(", "))?;
+        writeln!(err, "{}", catalogue::message(&message!("events: {}", counts.join(", ")), lang))?;
     }
     Ok(())
 }

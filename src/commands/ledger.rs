@@ -4,22 +4,23 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use kashi_parsers::layout::Bill;
+use kashi_parsers::layout::{Bill, Reason};
 use kashi_parsers::ledger::{MoneyColumn, TextColumn};
-use kashi_parsers::{message, nearest};
+use kashi_parsers::{Message, message, nearest};
 use rust_decimal::Decimal;
 
 use crate::cli::LedgerArgs;
 use crate::config::Config;
 use crate::copies::Distinct;
 use crate::progress::Steps;
+use crate::text::{Lang, catalogue};
 use crate::{bills, export, guard, places};
 
 /// Reads bills and writes their lines, or their totals.
 ///
 /// # Errors
 /// If a bill cannot be read, or a cell was refused and no quarantine is named.
-pub fn run(args: &LedgerArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
+pub fn run(args: &LedgerArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     let platforms = super::platforms(&args.platform_file)?;
     let places = places::gather(&args.bills)?;
     let config = match (&args.config, &places.config) {
@@ -32,14 +33,8 @@ pub fn run(args: &LedgerArgs, out: &mut dyn Write, err: &mut dyn Write) -> Resul
         super::not_an_input(written, places.bills.iter().map(|bill| bill.path.as_path()))?;
     }
     args.output.as_deref().map(export::Format::of).transpose()?;
-    let mut by = Vec::new();
-    for name in &args.by {
-        let column = column(name)?;
-        if !by.contains(&column) {
-            by.push(column);
-        }
-    }
-    let steps = Steps::new();
+    let by = columns(&args.by)?;
+    let steps = Steps::new(lang);
     steps.say("reading the bills");
     let distinct = Distinct::told_apart(&places.bills)?;
     let read = bills::read(&distinct.places, &platforms, config.given(), args.quarantine.is_some());
@@ -49,9 +44,9 @@ pub fn run(args: &LedgerArgs, out: &mut dyn Write, err: &mut dyn Write) -> Resul
     if let Some(file) = &args.quarantine {
         super::quarantine(file, &read.bills)?;
     }
-    notes(&read.bills, err)?;
+    notes(&read.bills, lang, err)?;
     if args.totals || !by.is_empty() {
-        top_ups(&read, err)?;
+        top_ups(&read, lang, err)?;
     }
     if !by.is_empty() {
         return totals_by(&read, &by, out);
@@ -68,6 +63,18 @@ pub fn run(args: &LedgerArgs, out: &mut dyn Write, err: &mut dyn Write) -> Resul
     written
 }
 
+/// The text columns of names, each once.
+fn columns(names: &[String]) -> Result<Vec<TextColumn>> {
+    let mut columns = Vec::new();
+    for name in names {
+        let column = column(name)?;
+        if !columns.contains(&column) {
+            columns.push(column);
+        }
+    }
+    Ok(columns)
+}
+
 /// The text column of a name.
 fn column(name: &str) -> Result<TextColumn> {
     let name = name.trim();
@@ -75,7 +82,7 @@ fn column(name: &str) -> Result<TextColumn> {
         return Ok(*column);
     }
     let names = TextColumn::ALL.map(|(_, known)| known);
-    let near = nearest(name, names.into_iter()).map(|known| format!("; did you mean {known:?}?"));
+    let near = nearest(name, names.into_iter()).map(|known| message!("; did you mean {known:?}?"));
     bail!(message!(
         "--by {name:?} is no column of texts{}; expected one of {}",
         near.unwrap_or_default(),
@@ -102,7 +109,7 @@ fn totals_by(read: &bills::Bills, by: &[TextColumn], out: &mut dyn Write) -> Res
 }
 
 /// Says what the totals leave out: money paid in advance is spent by other lines.
-fn top_ups(read: &bills::Bills, err: &mut dyn Write) -> Result<()> {
+fn top_ups(read: &bills::Bills, lang: Lang, err: &mut dyn Write) -> Result<()> {
     let mut sums: BTreeMap<&str, (usize, Decimal)> = BTreeMap::new();
     for line in read.ledger.lines().filter(|line| !line.is_charge()) {
         let (lines, paid) = sums.entry(line.currency()).or_default();
@@ -110,7 +117,9 @@ fn top_ups(read: &bills::Bills, err: &mut dyn Write) -> Result<()> {
         *paid = paid.checked_add(line.money(MoneyColumn::Paid).unwrap_or_default()).unwrap_or(*paid);
     }
     for (currency, (lines, paid)) in sums {
-        writeln!(err, "not in these totals: {lines} top-ups of {paid} {currency}, money paid in advance and no cost")?;
+        let said =
+            message!("not in these totals: {lines} top-ups of {paid} {currency}, money paid in advance and no cost");
+        writeln!(err, "{}", catalogue::message(&said, lang))?;
     }
     Ok(())
 }
@@ -125,22 +134,37 @@ fn totals(read: &bills::Bills, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Says what a user should know of each file: rows left out, columns that nobody knows.
-fn notes(bills: &[Bill], err: &mut dyn Write) -> Result<()> {
+fn notes(bills: &[Bill], lang: Lang, err: &mut dyn Write) -> Result<()> {
     for bill in bills {
-        writeln!(err, "{}: {}, {} rows, {} lines", bill.origin, bill.layout, bill.rows, bill.lines)?;
-        let left: Vec<String> = bill.left_out.iter().map(|(reason, n)| format!("{n} {}", reason.as_str())).collect();
+        let place = catalogue::origin(&bill.origin, lang);
+        let mut said = vec![message!("{}: {}, {} rows, {} lines", place, bill.layout, bill.rows, bill.lines)];
         if bill.refused_rows > 0 {
-            writeln!(err, "  refused: {} rows", bill.refused_rows)?;
+            said.push(message!("  refused: {} rows", bill.refused_rows));
         }
+        let left: Vec<String> = bill.left_out.iter().map(|(reason, n)| left_out(*reason, *n).into()).collect();
         if !left.is_empty() {
-            writeln!(err, "  left out: {}", left.join(", "))?;
+            said.push(message!("  left out: {}", left.join(", ")));
         }
         if !bill.unknown_columns.is_empty() {
-            writeln!(err, "  columns that the layout does not know: {}", bill.unknown_columns.join(", "))?;
+            let columns: Vec<String> = bill.unknown_columns.iter().map(|name| format!("{name:?}")).collect();
+            said.push(message!("  columns that the layout does not know: {}", columns.join(", ")));
         }
-        for note in &bill.notes {
-            writeln!(err, "  note: {note}")?;
+        said.extend(bill.notes.iter().map(|note| message!("  note: {}", note)));
+        for said in said {
+            writeln!(err, "{}", catalogue::message(&said, lang))?;
         }
     }
     Ok(())
+}
+
+fn left_out(reason: Reason, n: usize) -> Message {
+    match reason {
+        Reason::Title => message!("{n} title"),
+        Reason::Blank => message!("{n} blank"),
+        Reason::Header => message!("{n} header"),
+        Reason::Total => message!("{n} total"),
+        Reason::Detailed => message!("{n} that another bill states in detail"),
+        Reason::Repeated => message!("{n} that another export has too"),
+        Reason::Restated => message!("{n} that a newer export states anew"),
+    }
 }

@@ -9,14 +9,14 @@ use anyhow::{Context, Result, anyhow, bail};
 use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args;
 use kashi_parsers::ledger::time::Zone;
-use kashi_parsers::message;
+use kashi_parsers::{Message, message};
 use lettre::Address;
 use lettre::message::Mailbox;
 
 use crate::config::{self, Config, is_month};
 use crate::mail::{Letter, Login, Parties, Secured, Sent, Server, State, Witness, bare, mailboxes};
 use crate::report::v1;
-use crate::text::Lang;
+use crate::text::{Lang, catalogue};
 
 /// Arguments of `kashi mail`; what is not given here is taken from `[mail]` of kashi.toml.
 #[derive(Debug, Args)]
@@ -74,7 +74,7 @@ pub struct MailArgs {
 ///
 /// # Errors
 /// If there is no report, an address or setting is wrong, or the server does not take the mail.
-pub fn run(args: &MailArgs, err: &mut dyn Write) -> Result<()> {
+pub fn run(args: &MailArgs, lang: Lang, err: &mut dyn Write) -> Result<()> {
     let settings = settings(args)?;
     let report = report(&args.dir)?;
     in_language(&report, args)?;
@@ -88,10 +88,14 @@ pub fn run(args: &MailArgs, err: &mut dyn Write) -> Result<()> {
         let id = letter.message_id(&parties.from, 0);
         let file = args.dir.join("mail.eml");
         crate::write_whole(&file, &letter.message(&parties, id, date)?.formatted())?;
-        writeln!(err, "{}: written, nothing was sent", file.display())?;
+        say(&message!("{}: written, nothing was sent", file.display()), lang, err)?;
         return Ok(());
     }
-    send(args, &letter, &parties, &server(args, &settings)?, err)
+    send(args, &letter, &parties, &server(args, &settings)?, (lang, err))
+}
+
+fn say(said: &Message, lang: Lang, err: &mut dyn Write) -> Result<()> {
+    Ok(writeln!(err, "{}", catalogue::message(said, lang))?)
 }
 
 /// Refuses a report in another language: its sentences were written by the audit.
@@ -108,7 +112,13 @@ fn in_language(report: &v1::Report, args: &MailArgs) -> Result<()> {
 }
 
 /// Delivers the letter to those who have not had it.
-fn send(args: &MailArgs, letter: &Letter, parties: &Parties, server: &Server, err: &mut dyn Write) -> Result<()> {
+fn send(
+    args: &MailArgs,
+    letter: &Letter,
+    parties: &Parties,
+    server: &Server,
+    (lang, err): (Lang, &mut dyn Write),
+) -> Result<()> {
     let mut sent = Sent::read(&args.dir)?;
     let everybody: Vec<&Mailbox> = parties.to.iter().chain(&parties.cc).collect();
     let mut wanted: Vec<String> = everybody.iter().map(|m| bare(m)).collect::<BTreeSet<_>>().into_iter().collect();
@@ -117,7 +127,11 @@ fn send(args: &MailArgs, letter: &Letter, parties: &Parties, server: &Server, er
         let had = sent.recipients(letter.id(), State::Accepted);
         wanted.retain(|address| !had.contains(address.as_str()));
         if wanted.is_empty() {
-            writeln!(err, "report {} was sent to all of them before; --again sends it once more", letter.id())?;
+            say(
+                &message!("report {} was sent to all of them before; --again sends it once more", letter.id()),
+                lang,
+                err,
+            )?;
             return Ok(());
         }
     }
@@ -127,8 +141,7 @@ fn send(args: &MailArgs, letter: &Letter, parties: &Parties, server: &Server, er
     let to: Vec<Address> = wanted.iter().map(|a| a.parse()).collect::<Result<_, _>>()?;
     let mut witness = Remember { sent: &mut sent, report: letter.id(), message_id: &message_id, recipients: &wanted };
     server.deliver(&parties.from.email, &to, &mail, &mut witness)?;
-    writeln!(err, "report {} was sent to {}", letter.id(), wanted.join(", "))?;
-    Ok(())
+    say(&message!("report {} was sent to {}", letter.id(), wanted.join(", ")), lang, err)
 }
 
 /// Refuses to guess whether an earlier run's mail arrived.

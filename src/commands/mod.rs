@@ -6,6 +6,7 @@ pub mod cluster;
 mod events;
 pub mod identify;
 pub mod init;
+pub mod language;
 pub mod ledger;
 pub mod mail;
 pub mod map;

@@ -21,7 +21,7 @@ pub fn run(args: &PlatformsArgs, out: &mut dyn Write) -> Result<()> {
         let near = nearest(name, platforms.iter().map(|p| p.name.as_str()));
         bail!(message!(
             "there is no platform \"{name}\"{}",
-            near.map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default()
+            near.map(|n| message!("; did you mean \"{n}\"?")).unwrap_or_default()
         ));
     }
     for platform in platforms.iter().filter(|p| args.name.as_ref().is_none_or(|n| *n == p.name)) {
@@ -49,7 +49,7 @@ pub fn run(args: &PlatformsArgs, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-fn title(title: &Title, lang: Lang) -> &str {
+pub(super) fn title(title: &Title, lang: Lang) -> &str {
     match lang {
         Lang::En => &title.en,
         Lang::Zh => &title.zh,

@@ -41,7 +41,7 @@ pub fn explain(args: &ExplainArgs, out: &mut dyn Write) -> Result<()> {
         bail!(message!(
             "there is no rule \"{}\"; {}`kashi rules` lists them",
             args.rule,
-            near.map(|n| format!("did you mean \"{n}\"? ")).unwrap_or_default()
+            near.map(|n| message!("did you mean \"{n}\"? ")).unwrap_or_default()
         ));
     };
     let w = args.lang.words();

@@ -13,8 +13,9 @@ use super::cluster::ClusterArgs;
 use super::events;
 use crate::guard::Screen;
 use crate::places;
-use crate::problems::together;
+use crate::problems::{Problems, Several};
 use crate::progress::Steps;
+use crate::text::{Lang, catalogue};
 
 /// Arguments of `kashi usage`.
 #[derive(Debug, Args)]
@@ -43,7 +44,7 @@ pub struct UsageArgs {
 ///
 /// # Errors
 /// If an export cannot be used; it says what is missing.
-pub fn run(args: &UsageArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
+pub fn run(args: &UsageArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     let zone = match &args.usage_zone {
         Some(zone) => Zone::parse(zone).ok_or_else(|| {
             anyhow!(message!(
@@ -60,10 +61,10 @@ pub fn run(args: &UsageArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result
         events::is_csv(path)?;
     }
     let usage = match &args.cluster.prometheus {
-        Some(url) => args.cluster.ask(url, zone)?,
-        None => from_files(args, zone)?,
+        Some(url) => args.cluster.ask(url, zone, lang)?,
+        None => from_files(args, zone, lang)?,
     };
-    summary(&usage, zone, err)?;
+    summary(&usage, zone, lang, err)?;
     if let Some(path) = &args.events {
         events::write(&usage.events, path)?;
     }
@@ -99,7 +100,7 @@ impl Format {
     }
 }
 
-fn from_files(args: &UsageArgs, zone: Zone) -> Result<Usage> {
+fn from_files(args: &UsageArgs, zone: Zone, lang: Lang) -> Result<Usage> {
     let fields = args.fields.as_ref().map(|f| f.split(',').map(|f| f.trim().to_owned()).collect());
     let mut files = Vec::new();
     let mut problems = Vec::new();
@@ -109,35 +110,33 @@ fn from_files(args: &UsageArgs, zone: Zone) -> Result<Usage> {
             Err(problem) => problems.push(problem),
         }
     }
-    if !problems.is_empty() {
-        return Err(together(problems));
-    }
+    Several::none(problems)?;
     for written in args.output.iter().chain(&args.events) {
         super::not_an_input(written, files.iter().map(|(_, path)| path.as_path()))?;
     }
-    let steps = Steps::new();
+    let steps = Steps::new(lang);
     steps.say("reading the utilization exports");
     let usage = usage::read_all(&files, &Options { zone, fields });
     steps.done();
-    usage.map_err(together)
+    Ok(usage.map_err(Problems::all)?)
 }
 
-fn summary(usage: &Usage, zone: Zone, err: &mut dyn Write) -> Result<()> {
+fn summary(usage: &Usage, zone: Zone, lang: Lang, err: &mut dyn Write) -> Result<()> {
     for source in &usage.sources {
         let Source { file, format, samples, devices, .. } = source;
-        write!(err, "{file}: {format}, {samples} samples, {} devices", devices.len())?;
-        if source.local {
-            write!(err, ", times read as {zone}")?;
-        }
-        writeln!(err)?;
-        for (why, n) in &source.left_out {
-            writeln!(err, "  left out: {n} × {why}")?;
-        }
-        for note in &source.notes {
-            writeln!(err, "  note: {note}")?;
+        let mut said = vec![match source.local {
+            true => {
+                message!("{file}: {}, {samples} samples, {} devices, times read as {zone}", format, devices.len())
+            }
+            false => message!("{file}: {}, {samples} samples, {} devices", format, devices.len()),
+        }];
+        said.extend(source.left_out.iter().map(|(why, n)| message!("  left out: {n} × {}", why)));
+        said.extend(source.notes.iter().map(|note| message!("  note: {}", note)));
+        for said in said {
+            writeln!(err, "{}", catalogue::message(&said, lang))?;
         }
     }
-    events::summary(&usage.events, err)
+    events::summary(&usage.events, lang, err)
 }
 
 /// One JSON object an hour, with the columns of the CSV; what is unknown is absent.

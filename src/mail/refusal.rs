@@ -9,7 +9,7 @@ use lettre::transport::smtp::Error;
 
 use super::server::{Login, Secured, Server};
 use crate::guard::printable;
-use kashi_parsers::message;
+use kashi_parsers::{Message, message};
 
 /// Where in the conversation it failed.
 pub(super) enum Step<'a> {
@@ -27,32 +27,32 @@ pub(super) fn explain(server: &Server, step: Step<'_>, error: &Error) -> Failure
     let answer = answer(error);
     let (what, help) = match step {
         Step::Confirmation => (
-            format!(
+            message!(
                 "the connection ended before the server confirmed the mail ({answer}); it may or may not have been sent"
             ),
-            "ask a recipient; if it did not arrive, send it with --again".to_owned(),
+            "ask a recipient; if it did not arrive, send it with --again".into(),
         ),
         _ if answer.contains("invalid peer certificate") => untrusted(server, &answer),
         Step::Connect | Step::Secure => unreachable(server, error, &answer),
         Step::Login(login) if error.status().is_some() => (
-            format!("the server refuses the login of \"{}\" ({answer}); nothing was sent", printable(&login.user)),
-            format!(
+            message!("the server refuses the login of \"{}\" ({answer}); nothing was sent", printable(&login.user)),
+            message!(
                 "check the user and the password from {}; many providers (Gmail, QQ, 163, Exmail) want an app password (授权码) instead of the account's",
                 login.source
             ),
         ),
         Step::Login(_) if error.is_client() => (
-            "the server offers no login that kashi knows (PLAIN, LOGIN); nothing was sent".to_owned(),
-            "a server may offer it only on an encrypted connection: --tls starttls or --tls tls".to_owned(),
+            "the server offers no login that kashi knows (PLAIN, LOGIN); nothing was sent".into(),
+            "a server may offer it only on an encrypted connection: --tls starttls or --tls tls".into(),
         ),
         Step::Sender(from) if error.status().is_some() => (
-            format!("the server does not accept mail from {from} ({answer}); nothing was sent"),
-            "many servers want a login (--user), and take only the login's own address as --from".to_owned(),
+            message!("the server does not accept mail from {from} ({answer}); nothing was sent"),
+            "many servers want a login (--user), and take only the login's own address as --from".into(),
         ),
         Step::Content if error.status().is_some() => {
-            (format!("the server did not take the mail ({answer}); nothing was sent"), again(error))
+            (message!("the server did not take the mail ({answer}); nothing was sent"), again(error))
         }
-        _ => (format!("the connection broke ({answer}); nothing was sent"), "run the same command again".to_owned()),
+        _ => (message!("the connection broke ({answer}); nothing was sent"), "run the same command again".into()),
     };
     anyhow!(message!("{}:{}: {what}\n  help: {help}", server.host, server.port))
 }
@@ -73,7 +73,7 @@ pub(super) fn refused(server: &Server, all: usize, refusals: &[(&Address, Error)
     ))
 }
 
-fn untrusted(server: &Server, answer: &str) -> (String, String) {
+fn untrusted(server: &Server, answer: &str) -> (Message, Message) {
     let help = if answer.contains("not valid for name") {
         "give --server the name that the certificate carries"
     } else if answer.contains("Expired") || answer.contains("expired") {
@@ -81,13 +81,10 @@ fn untrusted(server: &Server, answer: &str) -> (String, String) {
     } else {
         "if the server has a certificate of your own CA, give the CA's with --ca FILE"
     };
-    (
-        format!("the certificate does not prove that this is {} ({answer}); nothing was sent", server.host),
-        help.to_owned(),
-    )
+    (message!("the certificate does not prove that this is {} ({answer}); nothing was sent", server.host), help.into())
 }
 
-fn unreachable(server: &Server, error: &Error, answer: &str) -> (String, String) {
+fn unreachable(server: &Server, error: &Error, answer: &str) -> (Message, Message) {
     let cause = cause(error).map(io::Error::kind);
     let port = match server.secured {
         Secured::Starttls => "STARTTLS is usually at port 587, TLS from the start (--tls tls) at 465",
@@ -95,21 +92,21 @@ fn unreachable(server: &Server, error: &Error, answer: &str) -> (String, String)
         Secured::None => "without encryption it is usually port 25",
     };
     let help = match cause {
-        Some(ErrorKind::ConnectionRefused) => format!("check --server and --port; {port}"),
+        Some(ErrorKind::ConnectionRefused) => message!("check --server and --port; {port}"),
         Some(ErrorKind::TimedOut | ErrorKind::WouldBlock) => {
-            format!("the port may be closed by a firewall, or want to be spoken to otherwise; {port}")
+            message!("the port may be closed by a firewall, or want to be spoken to otherwise; {port}")
         }
-        Some(ErrorKind::InvalidData) => format!("it does not speak as --tls says; {port}"),
-        _ => format!("check the network, --server and --port; {port}"),
+        Some(ErrorKind::InvalidData) => message!("it does not speak as --tls says; {port}"),
+        _ => message!("check the network, --server and --port; {port}"),
     };
-    (format!("the server cannot be reached ({answer}); nothing was sent"), help)
+    (message!("the server cannot be reached ({answer}); nothing was sent"), help)
 }
 
-fn again(error: &Error) -> String {
+fn again(error: &Error) -> Message {
     if error.is_transient() {
-        "the server asks for patience: run the same command again in some minutes".to_owned()
+        "the server asks for patience: run the same command again in some minutes".into()
     } else {
-        "ask who runs the server why it refuses the mail".to_owned()
+        "ask who runs the server why it refuses the mail".into()
     }
 }
 
@@ -118,7 +115,7 @@ fn answer(error: &Error) -> String {
     let said = error.source().map_or_else(|| error.to_string(), ToString::to_string);
     let said = match error.status() {
         Some(code) => format!("{code} {said}"),
-        None if said == "incomplete response" => "the server hung up".to_owned(),
+        None if said == "incomplete response" => message!("the server hung up").into(),
         None => said,
     };
     printable(&said).split_whitespace().collect::<Vec<_>>().join(" ")

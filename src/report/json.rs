@@ -5,6 +5,7 @@ use chrono::SecondsFormat;
 
 use super::money::exact;
 use super::{Entry, Report, v1};
+use crate::converted::{Converted, Used};
 use crate::text::Lang;
 
 /// Renders version 1, ending in a newline.
@@ -47,6 +48,7 @@ pub fn of(report: &Report, lang: Lang) -> v1::Report {
                 idle_card_hours: t.idle_hours.normalize().to_string(),
             })
             .collect(),
+        converted: report.converted.as_ref().map(converted),
         findings: report.findings.iter().map(|e| finding(e, "open", lang)).collect(),
         net: report
             .net
@@ -115,6 +117,21 @@ fn inputs(input: &super::Input) -> Vec<v1::Input> {
             notes: input.notes.clone(),
         })
         .collect()
+}
+
+fn converted(of: &Converted) -> v1::Converted {
+    let rate = |used: &Used| v1::Rate {
+        from: used.from.clone(),
+        to: used.to.clone(),
+        date: used.date.to_string(),
+        rate: used.rate.normalize().to_string(),
+    };
+    v1::Converted {
+        currency: of.currency.clone(),
+        cost: of.cost.map(exact),
+        rates: of.rates.iter().map(rate).collect(),
+        missing: of.missing.clone(),
+    }
 }
 
 fn finding(entry: &Entry, status: &str, lang: Lang) -> v1::Finding {

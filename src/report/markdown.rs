@@ -52,6 +52,9 @@ fn money(view: &View) -> String {
     let mut rows = vec![owned(&[w.currency, w.paid, w.recoverable_long, w.avoidable_long, w.at_risk_long])];
     rows.extend(view.money.iter().map(|m| owned(&[&m.currency, &m.paid, &m.recoverable, &m.avoidable, &m.at_risk])));
     let mut text = table(&rows, 1);
+    if let Some(converted) = &view.converted {
+        let _ = writeln!(text, "\n{}", safe(converted));
+    }
     let _ = writeln!(text, "\n{}", w.counted_once);
     for money in &view.money {
         if let Some(hours) = &money.hours {

@@ -27,6 +27,7 @@ use rust_decimal::Decimal;
 
 pub use money::{amount, exact, grouped};
 
+use crate::converted::Converted;
 use crate::text::Lang;
 
 /// A text in both languages.
@@ -65,6 +66,8 @@ pub struct Report {
     pub usage: Vec<UsageInput>,
     /// What was paid for, by currency.
     pub totals: Vec<Total>,
+    /// The same in one currency, if the user asks for it.
+    pub converted: Option<Converted>,
     /// What stands, the largest amount first.
     pub findings: Vec<Entry>,
     /// What the user accepts.

@@ -33,6 +33,9 @@ pub fn of(view: &View, color: bool) -> String {
         text.push('\n');
         text.push_str(&money_of(money, w, ink));
     }
+    if let Some(converted) = &view.converted {
+        let _ = writeln!(text, "\n  {}", wrap(converted, WIDTH, "  "));
+    }
     if view.money.iter().any(|m| m.saves.is_some()) {
         let _ = writeln!(text, "  {}", ink.dim(w.counted_once));
     }

@@ -20,6 +20,8 @@ pub struct Report {
     pub inputs: Vec<Input>,
     pub usage: Vec<UsageInput>,
     pub totals: Vec<Total>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub converted: Option<Converted>,
     pub findings: Vec<Finding>,
     pub net: Vec<Net>,
     pub before_after: Vec<BeforeAfter>,
@@ -70,6 +72,26 @@ pub struct Total {
     pub by_category: BTreeMap<String, String>,
     pub card_hours: String,
     pub idle_card_hours: String,
+}
+
+/// The totals in one currency; `cost` is null where a rate is missing.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[allow(missing_docs)]
+pub struct Converted {
+    pub currency: String,
+    pub cost: Option<String>,
+    pub rates: Vec<Rate>,
+    pub missing: Vec<String>,
+}
+
+/// A rate that was used: one unit of `from` in units of `to`.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[allow(missing_docs)]
+pub struct Rate {
+    pub from: String,
+    pub to: String,
+    pub date: String,
+    pub rate: String,
 }
 
 /// A finding.

@@ -8,6 +8,7 @@ use kashi_parsers::{Error, Message, Origin};
 
 use super::Lang;
 use super::template::Template;
+use crate::problems::{Problems, Several};
 
 /// The catalogue as it is written: an English template, and the Chinese one with the same holes.
 pub const TEXT: &str = include_str!("messages.zh.toml");
@@ -17,12 +18,23 @@ pub fn failure(error: &anyhow::Error, lang: Lang) -> String {
     if lang == Lang::En {
         return format!("{error:#}");
     }
-    let causes = error.chain().map(|cause| match (cause.downcast_ref::<Error>(), cause.downcast_ref::<Message>()) {
-        (Some(error), _) => self::error(error, lang),
-        (_, Some(message)) => self::message(message, lang),
-        _ => text(&cause.to_string(), lang),
-    });
-    causes.collect::<Vec<_>>().join("：")
+    error.chain().map(|cause| self::cause(cause, lang)).collect::<Vec<_>>().join("：")
+}
+
+fn cause(cause: &(dyn std::error::Error + 'static), lang: Lang) -> String {
+    if let Some(problems) = cause.downcast_ref::<Problems>() {
+        return problems.errors().iter().map(|error| self::error(error, lang)).collect::<Vec<_>>().join("\n");
+    }
+    if let Some(several) = cause.downcast_ref::<Several>() {
+        return several.errors().iter().map(|error| failure(error, lang)).collect::<Vec<_>>().join("\n");
+    }
+    if let Some(error) = cause.downcast_ref::<Error>() {
+        return self::error(error, lang);
+    }
+    match cause.downcast_ref::<Message>() {
+        Some(message) => self::message(message, lang),
+        None => text(&cause.to_string(), lang),
+    }
 }
 
 /// An error of a reader.
@@ -30,7 +42,7 @@ pub fn error(error: &Error, lang: Lang) -> String {
     if lang == Lang::En {
         return error.to_string();
     }
-    let place = error.origin().map(|at| origin(at) + "：").unwrap_or_default();
+    let place = error.origin().map(|at| origin(at, lang) + "：").unwrap_or_default();
     let refusals: String = error.refusals().iter().map(|refused| "\n".to_owned() + &refusal(refused)).collect();
     place + &message(error.message(), lang) + &refusals + &help(error.help())
 }
@@ -49,22 +61,39 @@ pub fn text(said: &str, lang: Lang) -> String {
     if lang == Lang::En { said.to_owned() } else { CATALOGUE.text(said) }
 }
 
-fn origin(at: &Origin) -> String {
+/// A place in a file.
+pub fn origin(at: &Origin, lang: Lang) -> String {
+    if lang == Lang::En {
+        return at.to_string();
+    }
     let sheet = at.sheet.as_ref().map(|sheet| format!(", 工作表 \"{sheet}\"")).unwrap_or_default();
     let row = if at.row > 0 { format!(", 第 {} 行", at.row) } else { String::new() };
     format!("{}{sheet}{row}", at.file)
 }
 
 fn refusal(refused: &Refusal) -> String {
-    let value = refused.shown();
-    // Without a column the row itself is meant, in our words.
-    let (column, value) = match refused.column.as_str() {
-        "" => (String::new(), CATALOGUE.text(&value)),
-        column => (format!(", 列 \"{column}\""), value),
+    let column = match refused.column.as_str() {
+        "" => String::new(),
+        column => format!(", 列 \"{column}\""),
     };
-    let value = if refused.value.is_empty() { "没有值".to_owned() } else { value };
+    let value = match (refused.value.as_str(), CATALOGUE.text(&refused.value)) {
+        ("", _) => "没有值".to_owned(),
+        // Without a column the row itself may be meant, in our words.
+        (value, ours) if column.is_empty() && ours != value => ours,
+        _ => refused.shown(),
+    };
     let expected = message(&refused.expected, Lang::Zh);
-    format!("{}{column}：{value}；应为{expected}{}", origin(&refused.origin), help(refused.hint.as_ref()))
+    format!(
+        "{}{column}：{value}；应为{}{}",
+        origin(&refused.origin, Lang::Zh),
+        spaced(expected),
+        help(refused.hint.as_ref())
+    )
+}
+
+/// A text that stands behind Chinese words.
+fn spaced(text: String) -> String {
+    if text.starts_with(|c: char| c.is_ascii_alphanumeric()) { " ".to_owned() + &text } else { text }
 }
 
 fn help(hint: Option<&Message>) -> String {
@@ -116,22 +145,37 @@ impl Catalogue {
     }
 
     fn text(&self, said: &str) -> String {
+        // A word alone is a name or a value: a file may be called anything.
+        if !said.contains(' ') {
+            return said.to_owned();
+        }
         let fitting = || {
-            let fits = self.entries.iter().filter(|e| e.letters >= FEWEST_LETTERS && e.english.values(said).is_some());
+            // A template of one line would take what follows for one of its values.
+            let lines = |e: &Entry| e.english.has_lines() || !said.contains('\n');
+            let sure = |e: &&Entry| e.letters >= FEWEST_LETTERS && lines(e);
+            let fits = self.entries.iter().filter(sure).filter(|e| e.english.values(said).is_some());
             fits.max_by_key(|entry| entry.letters)
         };
         let entry = self.whole.get(said).and_then(|at| self.entries.get(*at)).or_else(fitting);
         if let Some(text) = entry.and_then(|entry| entry.chinese(said)) {
             return text;
         }
-        if !said.contains('\n') {
-            return said.to_owned();
+        for between in ["\n", ": ", " | ", "; ", ", "] {
+            if said.contains(between) {
+                let parts: Vec<&str> = said.split(between).collect();
+                let chinese: Vec<String> = parts.iter().map(|part| self.padded(part)).collect();
+                let is_label =
+                    between == ": " && chinese.last().is_some_and(|last| Some(&last.as_str()) != parts.last());
+                return chinese.join(if is_label { "：" } else { between });
+            }
         }
-        let lines = said.split('\n').map(|line| {
-            let words = line.trim_start();
-            line[..line.len() - words.len()].to_owned() + &self.text(words)
-        });
-        lines.collect::<Vec<_>>().join("\n")
+        said.to_owned()
+    }
+
+    /// A part of a text, which keeps the blanks that it begins with.
+    fn padded(&self, part: &str) -> String {
+        let words = part.trim_start();
+        part[..part.len() - words.len()].to_owned() + &self.text(words)
     }
 }
 

@@ -17,6 +17,9 @@ pub(super) static WORDS: Words = Words {
     avoidable_long: "To save next month",
     at_risk_long: "Prepaid and at risk",
     counted_once: "Each money is counted once, even where several findings accuse one line.",
+    converted: "All of it in {currency}: {cost} {currency} ({rates})",
+    rate: "1 {from} = {rate} {to} of {date}",
+    not_converted: "In {currency} alone nothing is shown: kashi.toml has no rate up to the end of {period}; add {lines}",
     card_hours: "{hours} card-hours billed",
     of_them_idle: "{hours} of them observed idle ({share} %)",
     currency: "currency",
@@ -98,6 +101,8 @@ pub(super) static WORDS: Words = Words {
     list: ", ",
     open: " (",
     close: ")",
+
+    error: "error: ",
 
     subject: "GPU bills {period}: {paid} billed",
     subject_saves: "GPU bills {period}: {paid} billed, {saves} to save or claim back",

@@ -67,7 +67,7 @@ words! {
     html_lang, title, report, generated_at, quarantined,
     // Money.
     paid, recoverable, avoidable, at_risk, recoverable_long, avoidable_long, at_risk_long,
-    counted_once, card_hours, of_them_idle, currency, amount, net, cost, share, saved, total,
+    converted, rate, not_converted, counted_once, card_hours, of_them_idle, currency, amount, net, cost, share, saved, total,
     // Findings.
     findings, no_findings, finding, evidence, and_more, and_more_names, action, as_in, once, adds, adds_nothing,
     instead, instead_cost,
@@ -82,6 +82,8 @@ words! {
     lacks_usage, lacks_inventory, lacks_balance, lacks_contract,
     // Between words.
     colon, comma, list, open, close,
+    // What the program says beside a report.
+    error,
     // The mail.
     subject, subject_saves, greeting, attached, attachment, and_more_findings, closing,
 }

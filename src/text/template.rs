@@ -70,19 +70,37 @@ impl Template {
         words.sum()
     }
 
-    /// The values of a text that was made from this template, in the order of the holes.
-    pub fn values<'t>(&self, text: &'t str) -> Option<Values<'t>> {
-        let mut values = Vec::new();
-        aligned(&self.0, text, &mut values, &mut MOST_TRIES.clone()).then_some(values)
+    /// Whether the words are of more than one line.
+    pub fn has_lines(&self) -> bool {
+        self.0.iter().any(|piece| matches!(piece, Piece::Words(words) if words.contains('\n')))
     }
 
-    /// The text with each hole filled.
+    /// The values of a text that was made from this template, in the order of the holes.
+    pub fn values<'t>(&self, text: &'t str) -> Option<Values<'t>> {
+        let (mut values, mut tries) = (Vec::new(), MOST_TRIES);
+        aligned(&self.0, text, &mut values, &mut tries).then_some(values)
+    }
+
+    /// The text with each hole filled; a blank keeps a Latin word from a Chinese one.
     pub fn fill(&self, mut value: impl FnMut(&str) -> String) -> String {
-        self.0.iter().fold(String::new(), |text, piece| match piece {
-            Piece::Words(words) => text + words,
-            Piece::Hole { name, .. } => text + &value(name),
+        self.0.iter().fold(String::new(), |mut text, piece| {
+            let part = match piece {
+                Piece::Words(words) => words.clone(),
+                Piece::Hole { name, .. } => value(name),
+            };
+            if let (Some(before), Some(after)) = (text.chars().last(), part.chars().next())
+                && (is_chinese(before) && after.is_ascii_alphanumeric()
+                    || before.is_ascii_alphanumeric() && is_chinese(after))
+            {
+                text.push(' ');
+            }
+            text + &part
         })
     }
+}
+
+fn is_chinese(c: char) -> bool {
+    ('\u{4e00}'..='\u{9fff}').contains(&c)
 }
 
 /// A text that fits in so many ways is nobody's sentence.

@@ -17,6 +17,9 @@ pub(super) static WORDS: Words = Words {
     avoidable_long: "下月可节省",
     at_risk_long: "预付且有损失风险",
     counted_once: "多项问题指向同一笔费用时，金额只计一次。",
+    converted: "全部折合 {currency}：{cost} {currency}（{rates}）",
+    rate: "{date} 1 {from} = {rate} {to}",
+    not_converted: "未折合 {currency}：kashi.toml 中没有 {period} 月底以前的汇率；请添加 {lines}",
     card_hours: "计费 {hours} 卡时",
     of_them_idle: "其中观测到空闲 {hours} 卡时（{share} %）",
     currency: "币种",
@@ -98,6 +101,8 @@ pub(super) static WORDS: Words = Words {
     list: "、",
     open: "（",
     close: "）",
+
+    error: "错误：",
 
     subject: "GPU 账单 {period}：账单金额 {paid}",
     subject_saves: "GPU 账单 {period}：账单金额 {paid}，可节省或追回 {saves}",

@@ -3,6 +3,7 @@
 use std::io::{Cursor, Write as _};
 
 use proptest::prelude::*;
+use zip::CompressionMethod;
 
 use super::holds;
 use super::material::{Material, Read, lines, text};
@@ -24,9 +25,11 @@ enum Form {
     Records,
     Packed,
     Zipped,
+    /// An archive that keeps a workbook, itself an archive, as it is.
+    Stored,
 }
 
-const FORMS: [Form; 13] = [
+const FORMS: [Form; 14] = [
     Form::Gb18030,
     Form::Utf16Le,
     Form::Utf16Be,
@@ -40,6 +43,7 @@ const FORMS: [Form; 13] = [
     Form::Records,
     Form::Packed,
     Form::Zipped,
+    Form::Stored,
 ];
 
 /// The bytes of a table in a form, and the name of their file; `None` where the form cannot say it.
@@ -53,7 +57,7 @@ fn formed(form: Form, material: &Material, body: &[Vec<String>]) -> Option<(&'st
         Form::Gb18030 => ("bill.csv", gb18030(&cut(b','))),
         Form::Utf16Le => ("bill.csv", utf16([0xff, 0xfe], u16::to_le_bytes)),
         Form::Utf16Be => ("bill.csv", utf16([0xfe, 0xff], u16::to_be_bytes)),
-        Form::Utf8Mark => ("bill.csv", [b"\xef\xbb\xbf", cut(b',').as_bytes()].concat()),
+        Form::Utf8Mark => ("bill.csv", [&b"\xef\xbb\xbf"[..], cut(b',').as_bytes()].concat()),
         Form::Returns => ("bill.csv", cut(b',').replace('\n', "\r\n").into_bytes()),
         Form::Semicolons => ("bill.csv", cut(b';').into_bytes()),
         Form::Tabs => ("bill.tsv", cut(b'\t').into_bytes()),
@@ -62,7 +66,8 @@ fn formed(form: Form, material: &Material, body: &[Vec<String>]) -> Option<(&'st
         Form::Numbers => ("bill.xlsx", workbook(material, body, true)),
         Form::Records => ("bill.json", records(material, body)?),
         Form::Packed => ("bill.csv.gz", gzip(cut(b',').as_bytes())),
-        Form::Zipped => ("bills.zip", zipped(cut(b',').as_bytes())),
+        Form::Zipped => ("bills.zip", zipped("bill.csv", cut(b',').as_bytes(), CompressionMethod::Deflated)),
+        Form::Stored => ("bills.zip", zipped("bill.xlsx", &workbook(material, body, false), CompressionMethod::Stored)),
     })
 }
 
@@ -89,7 +94,10 @@ fn records(material: &Material, body: &[Vec<String>]) -> Option<Vec<u8>> {
     names.sort();
     names.dedup();
     let flat = material.above.is_empty() && names.len() == material.header.len() && !names.contains(&String::new());
-    if !flat || body.iter().any(|row| row.len() != material.header.len()) {
+    // Rows that state a total are told by their first cell, and fields have no order.
+    let totals = &material.layout().total;
+    let total = |row: &Vec<String>| totals.iter().any(|t| row.iter().any(|cell| cell.starts_with(t.as_str())));
+    if !flat || body.iter().any(|row| row.len() != material.header.len() || total(row)) {
         return None;
     }
     let record = |row: &Vec<String>| {
@@ -99,9 +107,9 @@ fn records(material: &Material, body: &[Vec<String>]) -> Option<Vec<u8>> {
     Some(serde_json::to_vec(&body.iter().map(record).collect::<Vec<_>>()).unwrap())
 }
 
-fn zipped(bytes: &[u8]) -> Vec<u8> {
+fn zipped(name: &str, bytes: &[u8], method: CompressionMethod) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    zip.start_file("bill.csv", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.start_file(name, zip::write::SimpleFileOptions::default().compression_method(method)).unwrap();
     zip.write_all(bytes).unwrap();
     zip.finish().unwrap().into_inner()
 }

@@ -64,7 +64,7 @@ impl Material {
     /// AutoDL's statement is a running balance: when an instance began, and for how many hours a line
     /// charges, follows from the settlement before it.
     pub(super) fn depends_on_order(&self) -> bool {
-        self.layout().adapter.as_deref() == Some("autodl")
+        self.layout().adapter.as_deref() == Some("autodl-statement")
     }
 
     /// A table with this header and these rows, below the rows that stand above it.

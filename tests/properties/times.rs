@@ -84,9 +84,9 @@ fn ledger(zone: &str, text: &str) -> Ledger {
     Ledger::new(lines)
 }
 
-/// A moment of the years 1990 to 2100, in whole minutes, and a distance from UTC in quarters of an hour.
+/// A moment of the years 2000 to 2100, in whole minutes, and a distance from UTC in quarters of an hour.
 fn moment() -> impl Strategy<Value = (DateTime<Utc>, FixedOffset)> {
-    let minute = (631_152_000 / 60..4_102_444_800i64 / 60).prop_map(|m| DateTime::from_timestamp(m * 60, 0).unwrap());
+    let minute = (946_684_800 / 60..4_102_444_800i64 / 60).prop_map(|m| DateTime::from_timestamp(m * 60, 0).unwrap());
     (minute, (-48..=56i32).prop_map(|quarters| FixedOffset::east_opt(quarters * 900).unwrap()))
 }
 

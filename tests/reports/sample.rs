@@ -230,6 +230,7 @@ pub(crate) fn report() -> Report {
             ),
             total("USD", "12.3", &[(Category::Other, "12.3")], "0", "0"),
         ],
+        converted: None,
         findings: findings(),
         ignored: vec![(ignored, "kept for the audit of 2027 <b>".to_owned())],
         net: vec![

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::usage::prometheus::{Labels, micros};
+use crate::usage::labelled::Labels;
+use crate::usage::metric::micros;
 
 /// An answer: data, or why there is none.
 #[derive(Clone, Debug)]

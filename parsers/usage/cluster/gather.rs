@@ -13,8 +13,9 @@ use super::{Cluster, Inquiry, Reply, Span};
 use crate::error::{Error, Kind, Origin, Result};
 use crate::usage::device::Devices;
 use crate::usage::hour::UsageHour;
+use crate::usage::labelled::{CARD_INFO, Labels, place, telling};
 use crate::usage::log::Log;
-use crate::usage::prometheus::{CARD_INFO, Labels, Metric, metric, place, telling, value as reading};
+use crate::usage::metric::{Metric, metric, value as reading};
 use crate::usage::read::{Source, Usage};
 
 /// Asks a cluster for the hours of all its cards.

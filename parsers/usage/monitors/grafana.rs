@@ -12,8 +12,8 @@ use super::super::clock::Clock;
 use super::super::columns::Columns;
 use super::super::formats::{Head, Input};
 use super::super::label::stem;
+use super::super::labelled;
 use super::super::log::Log;
-use super::super::prometheus;
 use super::card::{Card, index, uuid};
 use super::feed::Feed;
 use super::labels;
@@ -110,7 +110,7 @@ fn labelled(
         Some(metric) => Measure::of_metric(metric)?,
         None => Measure::of_metric(stem(file)).or_else(|| Measure::of_words(stem(file)))?,
     };
-    let place = prometheus::place(&labels, metric.unwrap_or_default(), file, label, devices)?;
+    let place = labelled::place(&labels, metric.unwrap_or_default(), file, label, devices)?;
     Some((place, measure))
 }
 

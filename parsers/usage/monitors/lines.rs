@@ -2,50 +2,33 @@
 
 use std::io::BufRead;
 
-use crate::error::{Error, Kind, Origin, Result};
-
-/// The most bytes that a line may have.
-const MOST: usize = 1 << 20;
+use super::super::lines;
+use crate::error::Result;
 
 /// The lines of a text with their rows; one is held at a time.
 pub(in crate::usage) struct Lines<'a> {
-    reader: &'a mut dyn BufRead,
-    file: &'a str,
-    bytes: Vec<u8>,
+    lines: lines::Lines<'a>,
     text: String,
-    row: u32,
 }
 
 impl<'a> Lines<'a> {
     /// Lines of a reader; the file is named in errors.
     pub(in crate::usage) fn new(reader: &'a mut dyn BufRead, file: &'a str) -> Self {
-        Self { reader, file, bytes: Vec::new(), text: String::new(), row: 0 }
+        Self { lines: lines::Lines::new(reader, file), text: String::new() }
     }
 
     /// The next line without its end, and its row; `None` after the last.
     ///
     /// # Errors
-    /// If the file cannot be read, or a line is longer than any sample.
+    /// As [`lines::Lines::next`].
     pub(in crate::usage) fn next(&mut self) -> Result<Option<(u32, &str)>> {
-        self.bytes.clear();
-        let mut limited = std::io::Read::take(&mut *self.reader, MOST as u64 + 1);
-        limited.read_until(b'\n', &mut self.bytes).map_err(|e| Error::io(self.file, &e))?;
-        if self.bytes.is_empty() {
-            return Ok(None);
-        }
-        self.row = self.row.saturating_add(1);
-        if self.bytes.len() > MOST {
-            return Err(Error::new(Kind::Bound, message!("has a line of more than {MOST} bytes"))
-                .at(Origin::file(self.file).at(self.row)));
-        }
-        while self.bytes.last().is_some_and(|b| matches!(b, b'\n' | b'\r')) {
-            self.bytes.pop();
-        }
+        let Some(line) = self.lines.next()? else { return Ok(None) };
+        let end = line.bytes.iter().rposition(|b| *b != b'\r').map_or(0, |last| last + 1);
         self.text.clear();
-        self.text.push_str(&String::from_utf8_lossy(&self.bytes));
-        let mark = if self.row == 1 { '\u{feff}'.len_utf8() } else { 0 };
-        let text = if self.text.starts_with('\u{feff}') { &self.text[mark..] } else { &self.text };
-        Ok(Some((self.row, text)))
+        self.text.push_str(&String::from_utf8_lossy(&line.bytes[..end]));
+        let marked = self.text.strip_prefix('\u{feff}').filter(|_| line.row == 1);
+        let text = marked.unwrap_or(&self.text);
+        Ok(Some((line.row, text)))
     }
 }
 

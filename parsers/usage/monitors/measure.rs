@@ -1,6 +1,6 @@
 //! What a series of a monitor measures.
 
-use super::super::prometheus::{Metric, metric};
+use super::super::metric::{Metric, metric};
 use super::super::sample::Sample;
 use super::cell::Cell;
 

@@ -8,7 +8,7 @@ use std::io::BufRead;
 use super::super::clock::epoch;
 use super::super::formats::{Head, Input};
 use super::super::log::Log;
-use super::super::prometheus;
+use super::super::metric;
 use super::feed::Feed;
 use super::labels;
 use super::lines::Lines;
@@ -47,7 +47,7 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
             continue;
         };
         if let Some((place, measure)) = current {
-            let value = measure.of(prometheus::value(value).unwrap_or(f64::NAN));
+            let value = measure.of(metric::value(value).unwrap_or(f64::NAN));
             feed.take(input.devices, place, at, row, value, measure.what == What::Util);
         }
     }

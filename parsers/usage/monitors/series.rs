@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::clock::{Clock, epoch};
 use super::super::formats::Input;
+use super::super::labelled;
 use super::super::log::Log;
-use super::super::prometheus;
 use super::card::Card;
 use super::feed::Feed;
 use super::json::number;
@@ -49,7 +49,7 @@ pub(super) fn labelled(
 ) -> Option<(usize, Measure)> {
     let name = labels.get("__name__").map_or("no name", String::as_str);
     let found = Measure::of_metric(name)
-        .and_then(|measure| Some((prometheus::place(labels, name, input.file, input.label, input.devices)?, measure)));
+        .and_then(|measure| Some((labelled::place(labels, name, input.file, input.label, input.devices)?, measure)));
     if found.is_none() {
         log.leave(&format!("series of {name}"));
     }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::clock::epoch;
 use super::super::log::Log;
-use super::super::prometheus;
+use super::super::metric;
 use super::cell::{self, Cell};
 use super::feed::Feed;
 use super::labels;
@@ -60,7 +60,7 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
             }
         };
         let Some((place, measure)) = found else { continue };
-        let value = measure.of(prometheus::value(value).unwrap_or(f64::NAN));
+        let value = measure.of(metric::value(value).unwrap_or(f64::NAN));
         feed.take(input.devices, place, at, row, value, measure.what == What::Util);
     }
     end(

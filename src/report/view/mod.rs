@@ -3,6 +3,7 @@
 //! It is made from [`v1::Report`] alone, so that a mail written from `report.json` says exactly
 //! what the terminal said. The renderers only arrange it.
 
+mod converted;
 mod finding;
 mod money;
 mod silence;
@@ -33,6 +34,8 @@ pub struct View {
     pub quarantined: Option<String>,
     /// What was paid and what can be saved, by currency.
     pub money: Vec<Money>,
+    /// The totals in one currency, with the rates, as a sentence.
+    pub converted: Option<String>,
     /// How many findings there are, even if a mail shows fewer.
     pub found: usize,
     /// The largest amount first.
@@ -61,12 +64,13 @@ impl View {
             generated_at: report.generated_at.clone(),
             quarantined: (report.quarantined > 0).then(|| fill(w.quarantined, &[("n", &report.quarantined)])),
             money: money::by_currency(report, w),
+            converted: converted::sentence(report, w),
             found: report.findings.len(),
             findings: report.findings.iter().enumerate().map(|(at, f)| Finding::new(at + 1, f, lang)).collect(),
             changes: tables::changes(report, lang),
             shares: tables::shares(report, lang),
             bills: tables::bills(report, lang),
-            usage: tables::usage(report),
+            usage: tables::usage(report, lang),
             silence: Silence::new(report, lang),
         }
     }

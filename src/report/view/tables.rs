@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::money::percent;
 use super::{category, decimal, fill, platform};
 use crate::report::{amount, exact, grouped, v1};
-use crate::text::Lang;
+use crate::text::{Lang, catalogue};
 
 /// This month and the next, in one currency.
 #[derive(Debug, Serialize)]
@@ -175,10 +175,10 @@ pub(super) fn bills(report: &v1::Report, lang: Lang) -> Vec<Bill> {
     report.inputs.iter().map(of).collect()
 }
 
-pub(super) fn usage(report: &v1::Report) -> Vec<Usage> {
+pub(super) fn usage(report: &v1::Report, lang: Lang) -> Vec<Usage> {
     let of = |u: &v1::UsageInput| Usage {
         file: u.file.clone(),
-        format: u.format.clone(),
+        format: catalogue::text(&u.format, lang),
         samples: grouped(u.samples),
         devices: u.devices,
     };
@@ -197,12 +197,22 @@ pub(super) fn notes(report: &v1::Report, lang: Lang) -> Vec<(String, String)> {
             let columns = input.unknown_columns.join(w.comma);
             notes.push((input.file.clone(), format!("{}{}{columns}", w.unknown_columns, w.colon)));
         }
-        notes.extend(input.notes.iter().map(|n| (input.file.clone(), n.clone())));
+        notes.extend(input.notes.iter().map(|n| (input.file.clone(), note(n, lang))));
     }
     for usage in &report.usage {
-        notes.extend(usage.notes.iter().map(|n| (usage.file.clone(), n.clone())));
+        notes.extend(usage.notes.iter().map(|n| (usage.file.clone(), note(n, lang))));
     }
     // A bill with two currencies stands twice among the inputs.
     notes.dedup();
     notes
+}
+
+/// A note in the language, or how many lines were left out and why: `3: line without a time`.
+fn note(said: &str, lang: Lang) -> String {
+    match said.split_once(": ") {
+        Some((n, why)) if n.parse::<u64>().is_ok() => {
+            format!("{n}{}{}", lang.words().colon, catalogue::text(why, lang))
+        }
+        _ => catalogue::text(said, lang),
+    }
 }
