@@ -115,7 +115,7 @@ def roll_up(args, log, name):
 
 def by_hour(file):
     """The hours of a roll-up by card and hour, whatever the spelling of the time."""
-    with open(file, encoding="utf-8", newline="") as text:
+    with open(file, encoding="utf-8-sig", newline="") as text:
         # A card that a log tells by its index is named after the log too.
         return {(row["device"].split("/")[-1], row["hour"][:13].replace("T", " ")): row for row in csv.DictReader(text)}
 

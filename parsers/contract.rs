@@ -2,10 +2,11 @@
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
-use crate::ledger::money::{self, Separators};
+mod values;
+
+use values::{budget, cards, day, day_option, exact, exact_option};
 
 /// Everything that kashi.toml states about the month besides settings.
 #[derive(Clone, Debug, Default)]
@@ -220,7 +221,17 @@ pub struct Layer {
     /// Whether it serves users.
     pub online: Option<bool>,
     /// Its monthly budget, `"6000.00 CNY"`.
-    pub budget: Option<String>,
+    #[serde(default, deserialize_with = "budget")]
+    pub budget: Option<Money>,
+}
+
+/// An amount and its currency.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Money {
+    /// The amount.
+    pub amount: Decimal,
+    /// ISO 4217.
+    pub currency: String,
 }
 
 /// `[[device]]`: ties utilization logs to a billed resource.
@@ -234,6 +245,7 @@ pub struct Device {
     /// Catalogue id or alias of the card ordered.
     pub card: Option<String>,
     /// Number of cards ordered.
+    #[serde(default, deserialize_with = "cards")]
     pub cards: Option<u32>,
     /// Globs of usage files, relative to kashi.toml.
     #[serde(default)]
@@ -256,36 +268,4 @@ pub struct Ignore {
     /// Last day on which it holds.
     #[serde(default, deserialize_with = "day_option")]
     pub until: Option<NaiveDate>,
-}
-
-/// Reads an amount from a text: a TOML float may not hold the digits that were typed.
-fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
-    let expected = "an amount in quotes, such as \"8.60\"";
-    let text = match toml::Value::deserialize(deserializer)? {
-        toml::Value::String(text) => text,
-        other => return Err(D::Error::custom(message!("found {other} without quotes, expected {expected}"))),
-    };
-    // The currency has a key of its own; one beside the amount could be another.
-    let bare = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
-    let amount = money::parse(&text, Separators::None).ok().and_then(money::to_decimal).filter(|_| bare);
-    amount.ok_or_else(|| D::Error::custom(message!("found {text:?}, expected {expected}")))
-}
-
-fn exact_option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>, D::Error> {
-    exact(deserializer).map(Some)
-}
-
-/// Reads a day, with quotes or as TOML's own date.
-fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDate, D::Error> {
-    let text = match toml::Value::deserialize(deserializer)? {
-        toml::Value::String(text) => text,
-        other => other.to_string(),
-    };
-    text.trim()
-        .parse()
-        .map_err(|_| D::Error::custom(message!("found {text:?}, expected a day that exists, such as 2026-10-31")))
-}
-
-fn day_option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NaiveDate>, D::Error> {
-    day(deserializer).map(Some)
 }

@@ -13,8 +13,10 @@ pub mod error;
 pub mod inventory;
 pub mod layout;
 pub mod ledger;
+mod nearest;
 pub mod open;
 pub mod usage;
 
 pub use error::{Error, Origin, Refusal, Result};
 pub use message::Message;
+pub use nearest::nearest;

@@ -56,6 +56,14 @@ pub fn footings(read: &Bills, statements: &[kashi_parsers::contract::Statement])
     }
     footings.extend(read.agreements.iter().map(agreement));
     if let Some(at) = used.iter().position(|u| !u) {
+        let (file, currency) = (&statements[at].file, &statements[at].currency);
+        let said = footings.iter().find(|f| same_file(&f.origin.file, file) && f.currency == *currency);
+        if let Some(said) = said {
+            return Err(anyhow!(message!(
+                "[[statement]] names \"{file}\" in {currency}, but another [[statement]] says what is owed for {}; keep one of them",
+                said.origin.file
+            )));
+        }
         let names: Vec<&str> = read.bills.iter().map(|b| &*b.origin.file).collect();
         return Err(anyhow!(message!(
             "[[statement]] names \"{}\" in {}, but no bill of that name and currency was read; check the name: the bills are {}",

@@ -35,7 +35,11 @@ pub fn read(place: &Place) -> Result<Vec<Balance>> {
         let header = cells(&record);
         while let Some(row) = rows.next(&mut record)? {
             let origin = table.origin.at(row);
-            match balance(&header, &cells(&record)) {
+            let cells = cells(&record);
+            if cells.iter().all(String::is_empty) {
+                continue;
+            }
+            match balance(&header, &cells) {
                 Ok(balance) => balances.push(balance),
                 Err(error) => bail!(message!("{origin}: {error}; expected the columns {COLUMNS}")),
             }
@@ -47,7 +51,12 @@ pub fn read(place: &Place) -> Result<Vec<Balance>> {
 const COLUMNS: &str = "platform, account, amount, currency, date (2026-10-31), refundable (true or false)";
 
 fn cells(record: &Record) -> Vec<String> {
-    record.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect()
+    record
+        .iter()
+        .map(|cell| {
+            String::from_utf8_lossy(cell).trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').to_owned()
+        })
+        .collect()
 }
 
 /// A row as the table that kashi.toml would hold; what is blank is left out.

@@ -74,7 +74,10 @@ pub fn read<'a>(
                     if claim.layout().amortizes {
                         spread.push(bills.len());
                     }
-                    bills.push(layout::read(&table, &claim, given, &mut lines)?);
+                    match layout::read(&table, &claim, given, &mut lines) {
+                        Ok(bill) => bills.push(bill),
+                        Err(error) => problems.push(error),
+                    }
                 }
             }
             Err(error) => problems.push(error),

@@ -59,6 +59,8 @@ pub enum Format {
     Md,
     /// One self-contained HTML file.
     Html,
+    /// A workbook: findings, bills and every line.
+    Xlsx,
 }
 
 /// Arguments of `kashi audit`.
@@ -85,10 +87,11 @@ pub struct AuditArgs {
     /// The month to audit, such as 2026-10
     #[arg(long)]
     pub period: Option<String>,
-    /// Write the whole set of reports and the clean line items into this folder
+    /// Write the whole set of reports and the clean line items into this folder; its CSV files begin
+    /// with a byte-order mark for Excel, which BI tools pass over
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// How to print the report
+    /// How to print the report; a workbook goes into a file: --format xlsx > audit.xlsx
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
     /// The language of the report
@@ -135,10 +138,11 @@ pub struct LedgerArgs {
     /// Bills, folders of bills, or a folder with a kashi.toml; `-` is standard input
     #[arg(required = true)]
     pub bills: Vec<PathBuf>,
-    /// The file to write: .csv, .parquet, .jsonl or .xlsx; CSV to standard output without it
+    /// The file to write: .csv, .parquet, .jsonl or .xlsx; CSV to standard output without it. A CSV
+    /// file begins with a byte-order mark for Excel, which BI tools pass over; standard output has none
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Print the totals by currency and category instead of lines
+    /// Print the totals by currency and category instead of lines; top-ups are no cost and not in them
     #[arg(long, conflicts_with = "output")]
     pub totals: bool,
     /// The totals by other columns of the lines, such as `platform,card` or `resource`

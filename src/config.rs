@@ -12,11 +12,13 @@ use kashi_parsers::error::narrowed;
 use kashi_parsers::layout::Given;
 use kashi_parsers::ledger::Terms;
 use kashi_parsers::ledger::time::Zone;
-use kashi_parsers::message;
+use kashi_parsers::{message, nearest};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
 use crate::text::Lang;
+
+mod sense;
 
 /// The file that makes a folder a workplace.
 pub const FILE: &str = "kashi.toml";
@@ -148,6 +150,7 @@ impl Config {
             }
         }
         self.check_prices(name)?;
+        sense::check(self, name)?;
         for ignore in &self.ignore {
             if ignore.reason.trim().is_empty() {
                 bail!(message!(
@@ -284,13 +287,4 @@ fn suggestion(message: &str) -> String {
         return String::new();
     };
     nearest(found, quoted).map(|near| format!("\n  help: {}", message!("did you mean `{near}`?"))).unwrap_or_default()
-}
-
-/// The known word that a typed one most likely stands for.
-pub fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    known
-        .map(|word| (strsim::damerau_levenshtein(word, typed), word))
-        .min()
-        .filter(|(distance, word)| *distance <= 2.max(word.len() / 3))
-        .map(|(_, word)| word)
 }

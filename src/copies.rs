@@ -48,7 +48,11 @@ impl Distinct {
         let mut seen: BTreeMap<String, String> = BTreeMap::new();
         for place in bills {
             if place.path.as_os_str() != "-" && compared(place) {
-                let hash = hash(place)?;
+                // What cannot be read is named by its reader, with all others.
+                let Ok(hash) = hash(place) else {
+                    distinct.places.push(place.clone());
+                    continue;
+                };
                 if let Some(original) = seen.get(&hash) {
                     distinct.copies.push((place.name.clone(), original.clone()));
                     continue;

@@ -1,6 +1,7 @@
 //! Guards on what goes out: a bill's texts are strangers' texts.
 
 use std::borrow::Cow;
+use std::io::Write;
 
 /// A text that no spreadsheet takes for a formula: one that begins like one gains an apostrophe.
 ///
@@ -25,9 +26,76 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter(|c| !turns(*c)).map(|c| if c.is_control() { ' ' } else { c }).collect())
 }
 
+/// A text of several lines that cannot steer a terminal: [`printable`], but lines and tabs stay.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.as_bytes().iter().any(may_steer) || !text.chars().any(|c| steers(c) || turns(c)) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().filter(|c| !turns(*c)).map(|c| if steers(c) { ' ' } else { c }).collect())
+}
+
+/// Whether a character that steers may begin with this byte; most texts have none.
+fn may_steer(b: &u8) -> bool {
+    *b < b' ' && !matches!(*b, b'\n' | b'\t') || matches!(*b, 0x7f | 0xc2 | 0xd8 | 0xe2)
+}
+
+/// A terminal, or what may be one: everything that is written to it is made [`visible`].
+pub struct Screen<W: Write> {
+    out: W,
+    /// The first bytes of a character whose others are still to come.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> Screen<W> {
+    /// A screen before `out`.
+    pub fn new(out: W) -> Self {
+        Self { out, begun: Vec::new() }
+    }
+
+    fn guarded(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        let mut chunks = bytes.utf8_chunks().peekable();
+        while let Some(chunk) = chunks.next() {
+            self.out.write_all(visible(chunk.valid()).as_bytes())?;
+            let rest = chunk.invalid();
+            let cut = std::str::from_utf8(rest).is_err_and(|e| e.error_len().is_none());
+            if cut && chunks.peek().is_none() {
+                self.begun = rest.to_vec();
+            } else if !rest.is_empty() {
+                self.out.write_all("\u{fffd}".as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Screen<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.begun.is_empty() {
+            if !bytes.iter().any(may_steer) {
+                self.out.write_all(bytes)?;
+                return Ok(bytes.len());
+            }
+            // The end of a character whose first bytes went straight through.
+            let end = bytes.iter().take_while(|b| (0x80..0xc0).contains(*b)).count().min(3);
+            self.out.write_all(&bytes[..end])?;
+            self.guarded(&bytes[end..])?;
+        } else {
+            let joined = [std::mem::take(&mut self.begun).as_slice(), bytes].concat();
+            self.guarded(&joined)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.write_all(&std::mem::take(&mut self.begun))?;
+        self.out.flush()
+    }
+}
+
 /// The marks by which a name can be shown other than it is.
 fn turns(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
 }
 
 /// A text in one line that Markdown shows as it is, in a cell of a table too.

@@ -34,6 +34,12 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use kashi_parsers::message;
 
+/// What every CSV file begins with, and nothing that goes to standard output.
+///
+/// Excel takes UTF-8 for what it is only behind this mark: in China it reads the bytes as GBK
+/// without it. Readers of data (DuckDB, pandas, polars, Power BI, kashi itself) pass over it.
+pub const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Writes a whole file or nothing: to a temporary name beside it, then renamed.
 ///
 /// # Errors

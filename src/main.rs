@@ -7,6 +7,7 @@ use clap::Parser;
 use kashi::cli::{Cli, Command};
 use kashi::commands;
 use kashi::commands::language::language;
+use kashi::guard::Screen;
 use kashi::text::{Lang, catalogue};
 use kashi_parsers::open::CAUGHT;
 
@@ -19,7 +20,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
     // Not locked: the line that shows progress writes to it from a thread of its own.
-    let mut err = io::stderr();
+    let mut err = Screen::new(io::stderr());
     let lang = language(&cli);
     let result = run(&cli, lang, &mut out, &mut err).and_then(|code| {
         out.flush()?;
@@ -37,8 +38,13 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli, lang: Lang, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<u8> {
+    // The report guards its own words, and has colours of its own.
+    if let Command::Audit(args) = &cli.command {
+        return commands::audit::run(args, out, err);
+    }
+    let out = &mut Screen::new(out);
     match &cli.command {
-        Command::Audit(args) => return commands::audit::run(args, out, err),
+        Command::Audit(_) => {}
         Command::Ledger(args) => commands::ledger::run(args, lang, out, err)?,
         Command::Usage(args) => commands::usage::run(args, lang, out, err)?,
         Command::Identify(args) => commands::identify::run(args, lang, out)?,
@@ -50,6 +56,7 @@ fn run(cli: &Cli, lang: Lang, out: &mut dyn Write, err: &mut dyn Write) -> anyho
         Command::Mail(args) => commands::mail::run(args, lang, err)?,
         Command::Init(args) => commands::init::run(args, out)?,
     }
+    out.flush()?;
     Ok(AUDITED)
 }
 

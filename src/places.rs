@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::config;
+use crate::problems::Several;
 use kashi_parsers::message;
 
 /// A file to read, and the name it is shown by.
@@ -37,6 +38,7 @@ pub struct Places {
 /// If a path does not exist or a folder holds nothing.
 pub fn gather(paths: &[PathBuf]) -> Result<Places> {
     let mut places = Places::default();
+    let mut problems = Vec::new();
     for path in paths {
         if path.join(config::FILE).is_file() {
             if places.config.is_some() {
@@ -60,9 +62,13 @@ pub fn gather(paths: &[PathBuf]) -> Result<Places> {
                 ));
             }
         } else {
-            places.bills.extend(files(path)?);
+            match files(path) {
+                Ok(found) => places.bills.extend(found),
+                Err(problem) => problems.push(problem),
+            }
         }
     }
+    Several::none(problems)?;
     Ok(places)
 }
 

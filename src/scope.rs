@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
 use kashi_parsers::layout::Platforms;
-use kashi_parsers::message;
+use kashi_parsers::{message, nearest};
 
 use crate::bills::Bills;
-use crate::config::{self, Config};
+use crate::config::Config;
 
 /// Refuses a month that no line is of: its report would show another month's money.
 ///
@@ -42,7 +42,7 @@ pub fn check_platforms(read: &Bills, config: &Config, platforms: &Platforms) -> 
     let mut known: BTreeSet<&str> = platforms.iter().map(|platform| platform.name.as_str()).collect();
     known.extend(read.ledger.lines().map(|line| line.platform()));
     if let Some((table, name)) = named.into_iter().find(|(_, name)| !known.contains(name)) {
-        let near = config::nearest(name, known.iter().copied());
+        let near = nearest(name, known.iter().copied());
         let near = near.map(|near| message!("did you mean {near:?}? ")).unwrap_or_default();
         bail!(message!(
             "kashi.toml: [[{table}]] platform = {name:?} is none that kashi knows; {near}`kashi platforms` lists them, check its spelling"

@@ -116,6 +116,125 @@ fn a_copy_of_an_archive_is_said() {
     assert_eq!(err.matches("again.zip holds the same bytes and was not counted again").count(), 1, "{err}");
 }
 
+/// Totals by currency name it once; what they leave out is said: 5,000 and 1,500 topped up.
+#[test]
+fn totals_say_what_they_leave_out() {
+    let bill = "fixtures/mended/top-ups/bill.csv";
+    let (out, err) = kashi(&["ledger", bill, "--by", "currency,platform,currency"]);
+    assert_eq!(out, "currency,platform,lines,card_hours,cost\nCNY,autodl,1,1,3\n", "{err}");
+    assert!(err.contains("2 top-ups of 6500 CNY"), "{err}");
+    let (out, err) = kashi(&["ledger", bill, "--totals"]);
+    assert_eq!(out, "currency,category,lines,cost\nCNY,gpu,1,3\n");
+    assert!(err.contains("2 top-ups of 6500 CNY"), "{err}");
+}
+
+/// What steers a terminal in a resource's name reaches no screen and no file.
+#[test]
+fn names_do_not_steer_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let bill = folder.path().join("bill.csv");
+    let name = "i-\u{1b}]0;gone\u{7}\u{202e}live\u{9b}31m";
+    let row = "autodl,usage,gpu,2026-10,gpu-hour,3.00,CNY";
+    let head = "platform,kind,category,period,sku,cost,currency";
+    std::fs::write(&bill, format!("{head},resource,\u{1b}[31mcolumn\n{row},{name},x\n")).unwrap();
+    let bill = bill.to_str().unwrap();
+    let lines = folder.path().join("lines.csv");
+    let bad = |text: &str| text.contains(['\u{1b}', '\u{7}', '\u{202e}', '\u{9b}']);
+    for arguments in [
+        &["ledger", bill][..],
+        &["ledger", bill, "--by", "resource"],
+        &["ledger", bill, "-o", lines.to_str().unwrap()],
+        &["audit", bill],
+        &["audit", bill, "--color", "always", "--format", "md"],
+        &["identify", bill],
+        &["map", bill],
+    ] {
+        let (out, err) = kashi(arguments);
+        assert!(!bad(&out) && !bad(&err), "{arguments:?}: {out:?} {err:?}");
+    }
+    let written = std::fs::read_to_string(lines).unwrap();
+    assert!(written.starts_with('\u{feff}') && written.contains("i- ]0;gone live 31m"), "{written:?}");
+}
+
+/// Characters that are cut in two on their way to the screen arrive whole.
+#[test]
+fn a_screen_takes_characters_in_pieces() {
+    use std::io::Write as _;
+    let text = "卡时 “ok” \u{202e}\u{9b}\u{1b}é\n";
+    for size in 1..7 {
+        let mut shown = Vec::new();
+        let mut screen = kashi::guard::Screen::new(&mut shown);
+        text.as_bytes().chunks(size).for_each(|piece| screen.write_all(piece).unwrap());
+        screen.flush().unwrap();
+        assert_eq!(String::from_utf8(shown).unwrap(), "卡时 “ok”   é\n", "{size}");
+    }
+}
+
+/// The same marks begin every CSV file, and nothing on standard output; kashi reads its own files.
+#[test]
+fn csv_files_begin_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let bill = "fixtures/autodl/statement-2026-09.csv";
+    kashi(&["ledger", bill, "-o", &at("lines.csv")]);
+    kashi(&["audit", bill, "--out", &at("reports")]);
+    kashi(&["usage", "fixtures/usage/two-cards.csv", "-o", &at("hours.csv"), "--events", &at("events.csv")]);
+    for name in ["lines.csv", "reports/ledger.csv", "reports/findings.csv", "hours.csv", "events.csv"] {
+        assert!(std::fs::read(at(name)).unwrap().starts_with(kashi::MARK), "{name}");
+    }
+    let (direct, _) = kashi(&["ledger", bill, "--totals"]);
+    let (again, err) = kashi(&["ledger", &at("lines.csv"), "--totals"]);
+    assert_eq!(direct, again, "{err}");
+    let (hours, _) = kashi(&["usage", "fixtures/usage/two-cards.csv"]);
+    let (again, err) = kashi(&["usage", &at("hours.csv")]);
+    assert_eq!(hours, again, "{err}");
+    assert!(!hours.starts_with('\u{feff}'));
+}
+
+/// A report in the wrong language is not sent.
+#[test]
+fn mail_sends_the_language_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let reports = folder.path().to_str().unwrap();
+    kashi(&["audit", "fixtures/autodl/statement-2026-09.csv", "--out", reports, "--lang", "zh"]);
+    let mail = ["mail", reports, "--to", "a@example.com", "--from", "b@example.com", "--dry-run", "--lang"];
+    let (_, err) = kashi(&[&mail[..], &["en"]].concat());
+    assert!(err.contains("is in the language \"zh\"") && !folder.path().join("mail.eml").exists(), "{err}");
+    let (_, err) = kashi(&[&mail[..], &["zh"]].concat());
+    assert!(folder.path().join("mail.eml").exists(), "{err}");
+}
+
+/// The workbook of an audit holds findings and lines, amounts as numbers, names that are no formulas.
+#[test]
+fn an_audit_is_a_workbook() {
+    let output = Command::new(env!("CARGO_BIN_EXE_kashi"))
+        .args(["audit", "fixtures/mended/hostile-names/bill.csv", "--format", "xlsx"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tables = kashi_parsers::open::open_bytes(output.stdout, "audit.xlsx").unwrap();
+    let sheet = |name: &str| {
+        let table = tables.iter().find(|t| t.origin.sheet.as_deref() == Some(name)).unwrap_or_else(|| panic!("{name}"));
+        let mut rows = table.rows(table.delimiters()[0]).unwrap();
+        let mut record = kashi_parsers::open::Record::new();
+        let mut all: Vec<Vec<String>> = Vec::new();
+        while rows.next(&mut record).unwrap().is_some() {
+            all.push(record.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect());
+        }
+        all
+    };
+    // Of two equal hours of 3.00, one is charged twice.
+    let findings = sheet("Findings");
+    let twice = findings.iter().find(|row| row[1] == "duplicate-line").unwrap();
+    assert_eq!((twice[7].as_str(), twice[10].as_str(), twice[11].as_str()), ("'=1+1", "3", "CNY"));
+    let lines = sheet("ledger");
+    let place = |name: &str| lines[0].iter().position(|n| n == name).unwrap();
+    assert_eq!(lines.len(), 3);
+    assert_eq!((lines[2][place("resource")].as_str(), lines[2][place("cost")].as_str()), ("'=1+1", "3"));
+    assert!(sheet("report").iter().flatten().any(|cell| cell.contains("2026-10")));
+    assert_eq!(sheet("Bills").len(), 2);
+}
+
 /// Balances come as numbers, blank days and in the encoding of a Chinese spreadsheet.
 #[test]
 fn balances_are_read_from_tables() {

@@ -45,7 +45,7 @@ fn the_set_is_the_same_bytes_each_time() {
     assert_eq!(first, read());
     let names: Vec<_> = first.iter().map(|(p, _)| p.file_name().unwrap().to_str().unwrap()).collect();
     assert_eq!(names, ["findings.csv", "report.html", "report.json", "report.md", "report.txt"]);
-    assert!(first[0].1.starts_with(csv::MARK), "Excel needs the mark to read Chinese");
+    assert!(first[0].1.starts_with(kashi::MARK), "Excel needs the mark to read Chinese");
 }
 
 #[test]

@@ -225,7 +225,7 @@ def log(kashi, file):
             ended, noted = subprocess.run([*command, *fields], capture_output=True, text=True), " (told the columns with --fields)"
         if ended.returncode:
             return refused(ended.stderr)
-        with open(out, encoding="utf-8", newline="") as text:
+        with open(out, encoding="utf-8-sig", newline="") as text:
             rows = list(csv.DictReader(text))
     claimed = re.search(r": ([^:]+), (\d+) samples?, (\d+) devices?", ended.stderr)
     ours = int(claimed[3]), len(rows), round(sum(float(row["observed_s"]) for row in rows))

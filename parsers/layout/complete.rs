@@ -159,8 +159,23 @@ impl Converter<'_> {
         }
     }
 
-    /// What is given back is not charged: a negative quantity makes no positive cost.
+    /// Refuses hours that no ledger holds: left blank, they would look unknown.
+    #[cold]
+    fn too_many_hours(&mut self, draft: &Draft) {
+        let shown = |column| draft.decimal(column).map_or("?".to_owned(), |number| number.to_string());
+        let found = format!("{} × {}", shown(MoneyColumn::Cards), shown(MoneyColumn::Quantity));
+        let expected = message!("cards and hours whose product is below 10^15");
+        self.refuse_in(Target::Money(MoneyColumn::Quantity), draft.row, &found, expected, None);
+    }
+
+    /// What is given back is not charged: a negative quantity makes no positive cost, and no charge
+    /// is for less than no card.
     fn signs(&mut self, draft: &Draft, kind: Kind) {
+        if let (Some(-1), Kind::Usage | Kind::Subscription) = (draft.sign(MoneyColumn::Cards), kind) {
+            let shown = draft.decimal(MoneyColumn::Cards).map(|cards| cards.to_string()).unwrap_or_default();
+            let expected = message!("a number of cards, 0 or more");
+            self.refuse_in(Target::Money(MoneyColumn::Cards), draft.row, &shown, expected, None);
+        }
         let signs = (draft.sign(MoneyColumn::Quantity), draft.sign(MoneyColumn::Cost), kind);
         if let (Some(-1), Some(1), Kind::Usage | Kind::Subscription) = signs {
             let shown = draft.decimal(MoneyColumn::Quantity).map(|q| q.to_string()).unwrap_or_default();
@@ -202,16 +217,17 @@ impl Converter<'_> {
             hours if down == Decimal::ONE => Some(hours),
             hours => hours.checked_div(down),
         });
-        let hours = if unit == Some(self.vocabulary.card_hour) {
-            quantity
-        } else {
-            metered.or_else(|| charged(draft)).and_then(|h| h.checked_mul(cards))
-        };
+        let by_card = unit == Some(self.vocabulary.card_hour);
+        let time = if by_card { quantity } else { metered.or_else(|| charged(draft)) };
+        let hours = if by_card { time } else { time.and_then(|h| h.checked_mul(cards)) };
         match hours {
             Some(hours) => draft.set_decimal(MoneyColumn::CardHours, hours.round_dp(money::SCALE)),
             None => draft.set_money(MoneyColumn::CardHours, None),
         }
-        if unit == Some(self.vocabulary.card_hour) && draft.sign(MoneyColumn::Cards).is_none() {
+        if time.is_some() && draft.sign(MoneyColumn::CardHours).is_none() {
+            self.too_many_hours(draft);
+        }
+        if by_card && draft.sign(MoneyColumn::Cards).is_none() {
             // A bill by the card-hour need not say how many cards ran: their mean over its time is known.
             let mean = hours.zip(charged(draft)).and_then(|(cards, time)| cards.checked_div(time));
             if let Some(mean) = mean {

@@ -127,7 +127,7 @@ pub(super) struct Plan {
 /// Checks what a header is not needed for.
 pub(super) fn check(platform: &Platform, layout: &Layout) -> Result<(), Message> {
     for (name, sources) in layout.all_columns() {
-        let target = target(name).ok_or_else(|| match nearest(name) {
+        let target = target(name).ok_or_else(|| match nearest_column(name) {
             Some(near) => message!("\"{name}\" is not a ledger column; did you mean \"{near}\"?"),
             None => message!("\"{name}\" is not a ledger column"),
         })?;
@@ -248,8 +248,8 @@ pub(super) fn target(name: &str) -> Option<Target> {
         .or_else(|| TimeColumn::ALL.iter().find(|(_, n)| *n == name).map(|(c, _)| Target::Time(*c)))
 }
 
-fn nearest(name: &str) -> Option<&'static str> {
+fn nearest_column(name: &str) -> Option<&'static str> {
     let names = TextColumn::ALL.iter().map(|(_, n)| *n);
     let names = names.chain(MoneyColumn::ALL.iter().map(|(_, n)| *n)).chain(TimeColumn::ALL.iter().map(|(_, n)| *n));
-    names.map(|n| (strsim::levenshtein(n, name), n)).min().filter(|(d, _)| *d <= 3).map(|(_, n)| n)
+    crate::nearest(name, names)
 }

@@ -9,6 +9,7 @@ use super::{plan, same};
 use crate::error::{Error, Kind, Origin, Result, narrowed};
 use crate::ledger::time::Zone;
 use crate::message::Message;
+use crate::nearest;
 
 static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/platforms.rs"));
 
@@ -47,9 +48,8 @@ impl Platforms {
         let known = self.get(&written.name);
         let name = written.name.clone();
         written.over(known.map(AsRef::as_ref)).map_err(|key| {
-            let near = self.iter().map(|p| (strsim::damerau_levenshtein(&p.name, &name), &p.name)).min();
-            let hint = match near.filter(|near| near.0 <= 2) {
-                Some((_, near)) => message!("did you mean `name = \"{near}\"`? kashi knows that platform and would take over what the file leaves out"),
+            let hint = match nearest(&name, self.iter().map(|p| p.name.as_str())) {
+                Some(near) => message!("did you mean `name = \"{near}\"`? kashi knows that platform and would take over what the file leaves out"),
                 None => message!("only a file for a platform that `kashi platforms` lists can leave it out; add `{key}`"),
             };
             let message = message!("says no `{key}`, and kashi knows no platform \"{name}\" to take it over from");
@@ -178,6 +178,5 @@ fn row_of(text: &str, key: &str, value: &str) -> u32 {
 fn meant(message: &str) -> Option<&str> {
     let mut quoted = message.split('`').skip(1).step_by(2);
     let found = quoted.next().filter(|_| message.starts_with("unknown "))?;
-    let near = quoted.map(|known| (strsim::damerau_levenshtein(known, found), known)).min()?;
-    (near.0 <= 2).then_some(near.1)
+    nearest(found, quoted)
 }

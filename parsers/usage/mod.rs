@@ -56,5 +56,5 @@ pub use events::{Event, EventKind, Timing};
 pub use formats::names;
 pub use hour::UsageHour;
 pub use hours::{read_hours_csv, write_hours_csv};
-pub use read::{Options, Source, Usage, read, read_from};
+pub use read::{Options, Source, Usage, read, read_all, read_from};
 pub use tie::tie;

@@ -15,7 +15,7 @@ use super::label::labels;
 use super::log::Log;
 use super::rollup::Seen;
 use super::text;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ledger::time::Zone;
 
 /// How exports are read.
@@ -72,11 +72,24 @@ pub struct Usage {
 /// # Errors
 /// If a file cannot be read or is no export that kashi knows; it says what is missing.
 pub fn read(files: &[(String, PathBuf)], options: &Options) -> Result<Usage> {
-    let mut reading = Reading { options, devices: Devices::default(), usage: Usage::default(), rolled: Vec::new() };
+    read_all(files, options).map_err(|mut errors| errors.swap_remove(0))
+}
+
+/// Reads exports as [`read`] does, and names every one that cannot be used.
+///
+/// # Errors
+/// One for each such file, in the order of the files; there is at least one.
+pub fn read_all(files: &[(String, PathBuf)], options: &Options) -> std::result::Result<Usage, Vec<Error>> {
+    let mut errors = Vec::new();
+    let mut reading = Reading::new(options);
     for ((name, path), label) in files.iter().zip(labels(files)) {
-        reading.take(text::open(path, name)?, name, &label)?;
+        if let Err(error) = text::open(path, name).and_then(|reader| reading.take(reader, name, &label)) {
+            errors.push(error);
+            // What a file left behind half read is not held against the next one.
+            reading = Reading::new(options);
+        }
     }
-    Ok(reading.finish())
+    if errors.is_empty() { Ok(reading.finish()) } else { Err(errors) }
 }
 
 /// Reads one export from a stream.
@@ -84,7 +97,7 @@ pub fn read(files: &[(String, PathBuf)], options: &Options) -> Result<Usage> {
 /// # Errors
 /// As [`read`].
 pub fn read_from(name: &str, source: impl Read, options: &Options) -> Result<Usage> {
-    let mut reading = Reading { options, devices: Devices::default(), usage: Usage::default(), rolled: Vec::new() };
+    let mut reading = Reading::new(options);
     reading.take(text::decoded(source, name)?, name, super::label::stem(name))?;
     Ok(reading.finish())
 }
@@ -97,7 +110,11 @@ struct Reading<'a> {
     rolled: Rolled,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    fn new(options: &'a Options) -> Self {
+        Self { options, devices: Devices::default(), usage: Usage::default(), rolled: Vec::new() }
+    }
+
     fn take(&mut self, reader: impl BufRead, name: &str, label: &str) -> Result<()> {
         let (format, log) = self.one(reader, name, label)?;
         let seen = self.devices.end_file(name)?;

@@ -33,7 +33,11 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     let mut verdict = Verdict::default();
     resources.values().filter_map(|found| over_time(found)).for_each(|f| verdict.find(f));
     let day_hours = params.decimal("day_hours");
-    days.iter().filter_map(|((_, day), lines)| over_day(*day, lines, day_hours)).for_each(|f| verdict.find(f));
+    let usual = usual(&days, day_hours);
+    for ((resource, day), lines) in &days {
+        let cards = usual.get(resource).copied().unwrap_or_default();
+        over_day(*day, lines, cards, day_hours).into_iter().for_each(|f| verdict.find(f));
+    }
     verdict
 }
 
@@ -97,10 +101,36 @@ fn over_time(found: &[Excess<'_>]) -> Option<Finding> {
     (amount >= CENT).then_some(finding)
 }
 
+/// The cards that a resource has on most days, where each is billed in a line of its own.
+///
+/// Two lines that each charge more than half of a day cannot be the same card's; one day of them
+/// may be a mistake, most of at least three are not.
+fn usual<'a>(
+    days: &BTreeMap<(Resource<'a>, NaiveDate), Vec<Line<'_>>>,
+    day_hours: Decimal,
+) -> BTreeMap<Resource<'a>, Decimal> {
+    let mut counts: BTreeMap<Resource<'a>, Vec<Decimal>> = BTreeMap::new();
+    for ((resource, _), lines) in days {
+        let half = |l: &&Line<'_>| {
+            let needed = l.cards().and_then(|cards| cards.checked_mul(day_hours));
+            l.card_hours().zip(needed).is_some_and(|(hours, full)| hours * Decimal::TWO > full && hours <= full)
+        };
+        counts.entry(*resource).or_default().push(lines.iter().filter(half).filter_map(|l| l.cards()).sum());
+    }
+    counts.retain(|_, days| days.len() >= 3);
+    counts
+        .into_iter()
+        .map(|(resource, mut days)| {
+            days.sort_unstable();
+            (resource, days[(days.len() - 1) / 2])
+        })
+        .collect()
+}
+
 /// The lines of a resource that give only the day, against the hours that its cards have in one.
-fn over_day(day: NaiveDate, lines: &[Line<'_>], day_hours: Decimal) -> Option<Finding> {
+fn over_day(day: NaiveDate, lines: &[Line<'_>], usual: Decimal, day_hours: Decimal) -> Option<Finding> {
     let first = *lines.first()?;
-    let cards = lines.iter().filter_map(|l| l.cards()).max()?;
+    let cards = lines.iter().filter_map(|l| l.cards()).max()?.max(usual);
     let charged: Decimal = lines.iter().filter_map(|l| l.card_hours()).sum();
     let possible = day_hours.checked_mul(cards)?;
     if charged <= possible || lines.iter().any(|l| l.card_hours().is_none()) {

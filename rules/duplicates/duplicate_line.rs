@@ -5,8 +5,10 @@ use std::hash::{Hash, Hasher};
 
 use kashi_parsers::ledger::{Category, Kind, Line, MoneyColumn, TextColumn, TimeColumn};
 use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 use rustc_hash::FxHasher;
 
+use crate::engine::parallel::Parallel;
 use crate::shown::money;
 use crate::{AmountKind, Case, Claim, Finding, Params, Verdict};
 
@@ -14,9 +16,17 @@ use crate::{AmountKind, Case, Claim, Finding, Params, Verdict};
 pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     let mut twice: BTreeMap<Subject<'_>, Copies> = BTreeMap::new();
     let mut files: BTreeMap<(&str, &str, &str), Copies> = BTreeMap::new();
-    for group in equal(case, params.decimal("smallest")) {
+    let groups = equal(case, params.decimal("smallest"));
+    let cards = Parallel::new(case.charges(), &case.contract);
+    let doubled = doubled(case, &groups, params.decimal("smallest"));
+    for group in groups {
         let first = group[0];
+        let mut spare = side_by_side(case, &cards, &group, &doubled);
         for copy in &group[1..] {
+            if spare > 0 && case.ledger.line(first).file() == case.ledger.line(*copy).file() {
+                spare -= 1;
+                continue;
+            }
             let copies = match (case.ledger.line(first), case.ledger.line(*copy)) {
                 (a, b) if a.file() == b.file() => twice.entry(subject(a)).or_default(),
                 (a, b) => files.entry((a.file(), b.file(), a.currency())).or_default(),
@@ -29,6 +39,32 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
     twice.into_values().for_each(|copies| verdict.find(charged_twice(case, &copies)));
     files.into_values().for_each(|copies| verdict.find(read_twice(case, &copies)));
     verdict
+}
+
+/// Copies of a line that are further cards of its resource, each billed in a line of its own.
+fn side_by_side<'a>(case: &'a Case, cards: &Parallel<'a>, group: &[usize], doubled: &BTreeSet<&str>) -> usize {
+    let first = case.ledger.line(group[0]);
+    let own = first.cards().filter(|own| *own > Decimal::ZERO);
+    let Some(own) = own.filter(|_| cards.is_parallel(first) && !doubled.contains(first.file())) else { return 0 };
+    let copies = group.iter().skip(1).filter(|line| case.ledger.line(**line).file() == first.file()).count();
+    // What is more than usual is charged too often, one line after the other.
+    let surplus = cards.surplus(first).and_then(|surplus| surplus.checked_div(own)).unwrap_or_default();
+    copies.saturating_sub(surplus.ceil().to_usize().unwrap_or(copies))
+}
+
+/// Files in which every line of several subjects stands more than once: they were written twice.
+fn doubled<'a>(case: &'a Case, groups: &[Vec<usize>], smallest: Decimal) -> BTreeSet<&'a str> {
+    let copied: BTreeSet<usize> = groups.iter().flatten().copied().collect();
+    let mut files: BTreeMap<&str, (BTreeSet<Subject<'a>>, bool)> = BTreeMap::new();
+    if copied.is_empty() {
+        return BTreeSet::new();
+    }
+    for line in case.charges().filter(|line| is_told_apart(*line, smallest)) {
+        let (subjects, single) = files.entry(line.file()).or_default();
+        subjects.insert(subject(line));
+        *single |= !copied.contains(&line.index());
+    }
+    files.into_iter().filter(|(_, (subjects, single))| subjects.len() > 1 && !single).map(|(file, _)| file).collect()
 }
 
 type Subject<'a> = (&'a str, Option<&'a str>, Option<&'a str>, &'a str, &'a str);

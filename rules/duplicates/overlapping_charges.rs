@@ -7,6 +7,7 @@ use kashi_parsers::ledger::{Category, Kind, Line, Terms, units};
 use rust_decimal::Decimal;
 
 use super::duplicate_line::same;
+use crate::engine::parallel::Parallel;
 use crate::shown::{CENT, common, figure, grain, hours, money, share};
 use crate::{AmountKind, Case, Claim, Finding, Params, Verdict};
 
@@ -20,6 +21,7 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
         resources.entry(key).or_default().push(charge);
     }
     let mut verdict = Verdict::default();
+    let cards = Parallel::new(case.charges(), &case.contract);
     for mut charges in resources.into_values().filter(|charges| charges.len() > 1) {
         charges.sort_by_key(|c| (c.time.0, c.line.index()));
         let grain = grain(case, charges[0].line.platform());
@@ -27,7 +29,7 @@ pub(crate) fn check(case: &Case, params: &Params) -> Verdict {
         for charge in charges.iter().filter(|c| c.is_whole(full_from)) {
             by_product.entry((charge.line.category(), charge.line.sku())).or_default().push(*charge);
         }
-        let mut found: Vec<_> = by_product.values().map(|same| ("same", repeated(same, grain))).collect();
+        let mut found: Vec<_> = by_product.values().map(|same| ("same", repeated(same, grain, &cards))).collect();
         found.push(("package", inside_packages(&charges)));
         for (sentence, overlaps) in found {
             finding(sentence, &overlaps).into_iter().for_each(|f| verdict.find(f));
@@ -99,13 +101,16 @@ impl<'a> Overlap<'a> {
 
 /// Overlaps among the whole charges of one product, each charge against the one that reaches
 /// furthest before it.
-fn repeated<'a>(charges: &[Charge<'a>], grain: TimeDelta) -> Vec<Overlap<'a>> {
+///
+/// Cards that usually run side by side, a line each, are none.
+fn repeated<'a>(charges: &[Charge<'a>], grain: TimeDelta, cards: &Parallel<'a>) -> Vec<Overlap<'a>> {
     let mut overlaps = Vec::new();
     let mut reach: Option<Charge<'a>> = None;
     for charge in charges {
         if let Some(before) = reach {
             let alike = before.is_package() == charge.is_package() && !same(before.line, charge.line);
-            if alike && common(before.time, charge.time) > grain {
+            let usual = cards.is_parallel(charge.line) && cards.surplus(charge.line).is_none();
+            if alike && !usual && common(before.time, charge.time) > grain {
                 overlaps.push(Overlap::of_equals(before, *charge));
             }
         }

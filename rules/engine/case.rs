@@ -146,7 +146,7 @@ impl Case {
                 by_resource.entry(resource.clone()).or_default().entry(hour.hour).or_default().push(index);
             }
         }
-        let rentals = rentals(&ledger, start, end);
+        let rentals = rentals(&ledger, &contract, start, end);
         Ok(Self {
             ledger,
             usage,

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Duration, DurationRound, Utc};
+use kashi_parsers::contract::Contract;
 use kashi_parsers::ledger::{Category, Kind, Ledger, Line};
 use kashi_parsers::usage::UsageHour;
 use rust_decimal::Decimal;
 
 use super::case::Case;
+use super::parallel::Parallel;
 
 /// A resource with GPUs that was billed.
 #[derive(Clone, Debug)]
@@ -22,7 +24,7 @@ pub struct Rental {
     pub name: Option<String>,
     /// Catalogue id of the card.
     pub card: Option<String>,
-    /// Number of cards, the most that a line bills at once.
+    /// Number of cards: the most that a line bills, or that several lines usually bill at once.
     pub cards: Decimal,
     /// Its charges for cards, in the order of the ledger.
     pub lines: Vec<usize>,
@@ -41,6 +43,8 @@ pub struct HourBill {
     pub hour: DateTime<Utc>,
     /// The line's place in the ledger.
     pub line: usize,
+    /// Begin of the part.
+    pub from: DateTime<Utc>,
     /// Seconds of the hour that the line charges.
     pub seconds: i64,
     /// GPUs × hours of this part.
@@ -57,9 +61,18 @@ impl Rental {
         &self.hours[first..first + count]
     }
 
-    /// Seconds of an hour that are billed, 3600 at most.
+    /// Seconds of an hour in which some card is billed, 3600 at most.
     pub fn seconds(&self, hour: DateTime<Utc>) -> i64 {
-        self.at(hour).iter().map(|h| h.seconds).sum::<i64>().min(3_600)
+        let mut parts: Vec<(DateTime<Utc>, i64)> = self.at(hour).iter().map(|h| (h.from, h.seconds)).collect();
+        parts.sort_unstable();
+        let (mut billed, mut until) = (0, hour);
+        // Cards side by side are billed for the same seconds.
+        for (from, seconds) in parts {
+            let end = from + Duration::seconds(seconds);
+            billed += (end - from.max(until)).num_seconds().max(0);
+            until = until.max(end);
+        }
+        billed.min(3_600)
     }
 
     /// Its charges that belong to the month and state no time.
@@ -75,7 +88,8 @@ impl Rental {
 }
 
 /// Every rental of a ledger, its charges cut into the hours of the month.
-pub(super) fn rentals(ledger: &Ledger, start: DateTime<Utc>, end: DateTime<Utc>) -> Vec<Rental> {
+pub(super) fn rentals(ledger: &Ledger, contract: &Contract, start: DateTime<Utc>, end: DateTime<Utc>) -> Vec<Rental> {
+    let parallel = Parallel::new(ledger.lines(), contract);
     let mut found: BTreeMap<(String, String), Rental> = BTreeMap::new();
     for line in ledger.lines() {
         let Some(resource) = line.resource() else { continue };
@@ -96,7 +110,8 @@ pub(super) fn rentals(ledger: &Ledger, start: DateTime<Utc>, end: DateTime<Utc>)
         });
         rental.lines.push(line.index());
         rental.cost += line.cost();
-        rental.cards = rental.cards.max(line.cards().unwrap_or(Decimal::ONE));
+        let cards = line.cards().unwrap_or(Decimal::ONE);
+        rental.cards = rental.cards.max(parallel.usual(line).unwrap_or(cards)).max(cards);
         if rental.card.is_none() {
             rental.card = line.card().map(str::to_owned);
         }
@@ -128,6 +143,7 @@ fn hours(line: Line<'_>, start: DateTime<Utc>, end: DateTime<Utc>, into: &mut Ve
         into.push(HourBill {
             hour,
             line: line.index(),
+            from: at,
             seconds,
             card_hours: Decimal::from(seconds) * cards / Decimal::from(3_600),
             cost: due(next) - due(at),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kashi_parsers::contract::Ignore;
-use kashi_parsers::{Message, message};
+use kashi_parsers::{Message, message, nearest};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
@@ -164,11 +164,10 @@ fn params(rule: &Rule, selection: &Selection, hits: &[Option<usize>]) -> Params 
 fn check(all: &'static [Rule], selection: &Selection, ignores: &[Ignore]) -> Result<(), Message> {
     let find = |word: &str| all.iter().find(|r| named(r, word));
     let unknown = |word: &str, at: &str| {
-        let near = all.iter().map(|r| (strsim::levenshtein(r.name, word), r.name)).min().filter(|(d, _)| *d <= 4);
+        let near = nearest(word, all.iter().map(|r| r.name));
         message!(
             "{at} names the rule \"{word}\", which does not exist{}",
-            near.map(|(_, n)| message!("; did you mean \"{n}\"?"))
-                .unwrap_or_else(|| message!("; `kashi rules` lists them"))
+            near.map(|n| message!("; did you mean \"{n}\"?")).unwrap_or_else(|| message!("; `kashi rules` lists them"))
         )
     };
     for word in &selection.select {

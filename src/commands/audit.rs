@@ -16,6 +16,7 @@ use crate::cli::{AuditArgs, Color, Format};
 use crate::config::{Config, is_month};
 use crate::copies::Distinct;
 use crate::places::{self, Places};
+use crate::problems::{Problems, Several};
 use crate::report::{self, Report, UsageInput};
 use crate::text::Lang;
 use crate::{balances, progress, scope};
@@ -38,6 +39,12 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result
             into.extend(places::files(path)?);
         }
     }
+    if let Some(folder) = args.out.as_deref().filter(|out| out.exists() && !out.is_dir()) {
+        bail!(message!("{}: is a file; --out names the folder for the reports", folder.display()));
+    }
+    if args.format == Format::Xlsx && std::io::stdout().is_terminal() {
+        bail!(message!("--format xlsx is a file and no text for a terminal; say where: --format xlsx > audit.xlsx"));
+    }
     let config = config(args, &places)?;
     let fail_on = args.fail_on.as_ref().or(config.fail_on.as_ref()).map(|w| severity(w)).transpose()?;
     let lang = args.lang.or(config.lang).unwrap_or_default();
@@ -49,7 +56,7 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result
         crate::export::write_ledger(&case.ledger, &folder.join("ledger.parquet"), Some(&join))?;
         writeln!(err, "{}", folder.display())?;
     }
-    print(&report, args, lang, out)?;
+    print(&report, &case, args, lang, out)?;
     let reached = |s: Severity| report.findings.iter().any(|f| f.severity >= s);
     Ok(if fail_on.is_some_and(reached) { FOUND } else { AUDITED })
 }
@@ -66,7 +73,8 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     let steps = progress::Steps::new(args.lang.or(config.lang).unwrap_or_default());
     let platforms = super::platforms(&args.platform_file)?;
     if let Some(written) = &args.quarantine {
-        super::not_an_input(written, &places.bills)?;
+        super::can_be_written(written)?;
+        super::not_an_input(written, places.bills.iter().map(|bill| bill.path.as_path()))?;
     }
     steps.say("reading bills");
     let distinct = Distinct::hashed(&places.bills)?;
@@ -89,13 +97,15 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     let resources: Vec<(String, String)> = resources(&read);
     let untied = usage::tie(&mut usage, &config.device, &resources);
     let mut contract = config.contract();
+    let mut problems = Vec::new();
     for place in &places.balance {
-        contract.balances.extend(balances::read(place)?);
+        balances::read(place).map_or_else(|e| problems.push(e), |read| contract.balances.extend(read));
     }
     let mut assets = Vec::new();
     for place in &places.inventory {
-        assets.extend(inventory::read(&place.path, &place.name)?);
+        inventory::read(&place.path, &place.name).map_or_else(|e| problems.push(e.into()), |read| assets.extend(read));
     }
+    Several::none(problems)?;
     // The exact sums are refused where they would be rounded; the report's own would not say it.
     read.ledger.totals()?;
     let footings = audit::footings(&read, &config.statement)?;
@@ -142,7 +152,7 @@ fn usage(args: &AuditArgs, config: &Config, places: &Places, zone: Zone) -> Resu
     let fields = args.fields.as_ref().map(|f| f.split(',').map(|f| f.trim().to_owned()).collect());
     let files: Vec<_> = places.usage.iter().map(|p| (p.name.clone(), p.path.clone())).collect();
     let options = usage::Options { zone, fields };
-    Ok((usage::read(&files, &options)?, zone.to_string()))
+    Ok((usage::read_all(&files, &options).map_err(Problems::all)?, zone.to_string()))
 }
 
 fn resources(read: &Bills) -> Vec<(String, String)> {
@@ -182,7 +192,7 @@ fn severity(word: &str) -> Result<Severity> {
         .ok_or_else(|| anyhow!(message!("fail-on {word:?} is not a severity; expected info, warning or critical")))
 }
 
-fn print(report: &Report, args: &AuditArgs, lang: Lang, out: &mut dyn Write) -> Result<()> {
+fn print(report: &Report, case: &Case, args: &AuditArgs, lang: Lang, out: &mut dyn Write) -> Result<()> {
     let color = match args.color {
         Color::Always => true,
         Color::Never => false,
@@ -193,6 +203,7 @@ fn print(report: &Report, args: &AuditArgs, lang: Lang, out: &mut dyn Write) -> 
         Format::Json => out.write_all(report::json::render(report, lang)?.as_bytes())?,
         Format::Csv => out.write_all(&report::csv::render(report, lang)?)?,
         Format::Md => out.write_all(report::markdown::render(report, lang).as_bytes())?,
+        Format::Xlsx => out.write_all(&report::xlsx::render(report, lang, &case.ledger, &case.join())?)?,
         Format::Html => out.write_all(report::html::render(report, lang)?.as_bytes())?,
     }
     Ok(())

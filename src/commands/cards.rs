@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use kashi_parsers::catalogue::{self, Card, InstanceType};
-use kashi_parsers::message;
+use kashi_parsers::{message, nearest};
 use serde::Serialize;
 
 /// The form in which the catalogue is printed.
@@ -91,21 +91,17 @@ fn search(query: &str) -> Result<(Vec<&'static Card>, bool)> {
         })
         .collect();
     if part.is_empty() {
-        bail!(message!("no card or instance type is called {query:?}{}", nearest(query)));
+        bail!(message!("no card or instance type is called {query:?}{}", likely(query)));
     }
     Ok((part, false))
 }
 
 /// Suggests the card that is spelled most like the query.
-fn nearest(query: &str) -> String {
-    let wanted = query.to_lowercase();
+fn likely(query: &str) -> String {
     let names = catalogue::cards().iter().flat_map(|card| std::iter::once(&card.id).chain(&card.aliases));
-    let mut likely: Vec<(usize, &String)> =
-        names.map(|name| (strsim::levenshtein(&wanted, &name.to_lowercase()), name)).collect();
-    likely.sort();
-    match likely.first() {
-        Some((distance, name)) if *distance <= 3 => message!("; did you mean {name}?").into(),
-        _ => message!("; `kashi cards` lists them all").into(),
+    match nearest(query, names.map(String::as_str)) {
+        Some(name) => message!("; did you mean {name}?").into(),
+        None => message!("; `kashi cards` lists them all").into(),
     }
 }
 

@@ -33,10 +33,8 @@ pub(super) fn summary(events: &[Event], lang: Lang, err: &mut dyn Write) -> Resu
 /// # Errors
 /// If the name does not end in .csv, or the file cannot be written.
 pub(super) fn write(events: &[Event], path: &Path) -> Result<()> {
-    if path.extension().is_none_or(|e| !e.eq_ignore_ascii_case("csv")) {
-        bail!(message!("{}: events are written as .csv; name the file so", path.display()));
-    }
-    let mut bytes = Vec::new();
+    is_csv(path)?;
+    let mut bytes = crate::MARK.to_vec();
     let mut writer = ::csv::Writer::from_writer(&mut bytes);
     writer.write_record(COLUMNS)?;
     for event in events {
@@ -59,4 +57,15 @@ pub(super) fn write(events: &[Event], path: &Path) -> Result<()> {
     writer.flush()?;
     drop(writer);
     crate::write_whole(path, &bytes)
+}
+
+/// Refuses a name that is not that of a CSV file.
+///
+/// # Errors
+/// If the name does not end in .csv.
+pub(super) fn is_csv(path: &Path) -> Result<()> {
+    if path.extension().is_none_or(|e| !e.eq_ignore_ascii_case("csv")) {
+        bail!(message!("{}: events are written as .csv; name the file so", path.display()));
+    }
+    Ok(())
 }

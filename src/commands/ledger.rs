@@ -1,18 +1,20 @@
 //! `kashi ledger`: the clean line items of bills.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::{Result, bail};
 use kashi_parsers::layout::{Bill, Reason};
-use kashi_parsers::ledger::TextColumn;
-use kashi_parsers::{Message, message};
+use kashi_parsers::ledger::{MoneyColumn, TextColumn};
+use kashi_parsers::{Message, message, nearest};
+use rust_decimal::Decimal;
 
 use crate::cli::LedgerArgs;
-use crate::config::{self, Config};
+use crate::config::Config;
 use crate::copies::Distinct;
 use crate::progress::Steps;
 use crate::text::{Lang, catalogue, dozen};
-use crate::{bills, guard, places};
+use crate::{bills, export, guard, places};
 
 /// Reads bills and writes their lines, or their totals.
 ///
@@ -26,12 +28,14 @@ pub fn run(args: &LedgerArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Wri
         (None, Some(place)) => Config::read(&place.path, &place.name)?,
         (None, None) => Config::default(),
     };
-    let by = args.by.iter().map(|name| column(name)).collect::<Result<Vec<_>>>()?;
+    for written in args.output.iter().chain(&args.quarantine) {
+        super::can_be_written(written)?;
+        super::not_an_input(written, places.bills.iter().map(|bill| bill.path.as_path()))?;
+    }
+    args.output.as_deref().map(export::Format::of).transpose()?;
+    let by = columns(&args.by)?;
     let steps = Steps::new(lang);
     steps.say("reading the bills");
-    for written in args.output.iter().chain(&args.quarantine) {
-        super::not_an_input(written, &places.bills)?;
-    }
     let distinct = Distinct::told_apart(&places.bills)?;
     let read = bills::read(&distinct.places, &platforms, config.given(), args.quarantine.is_some());
     steps.done();
@@ -41,6 +45,9 @@ pub fn run(args: &LedgerArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Wri
         super::quarantine(file, &read.bills)?;
     }
     notes(&read.bills, lang, err)?;
+    if args.totals || !by.is_empty() {
+        top_ups(&read, lang, err)?;
+    }
     if !by.is_empty() {
         return totals_by(&read, &by, out);
     }
@@ -56,6 +63,18 @@ pub fn run(args: &LedgerArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Wri
     written
 }
 
+/// The text columns of names, each once.
+fn columns(names: &[String]) -> Result<Vec<TextColumn>> {
+    let mut columns = Vec::new();
+    for name in names {
+        let column = column(name)?;
+        if !columns.contains(&column) {
+            columns.push(column);
+        }
+    }
+    Ok(columns)
+}
+
 /// The text column of a name.
 fn column(name: &str) -> Result<TextColumn> {
     let name = name.trim();
@@ -63,7 +82,7 @@ fn column(name: &str) -> Result<TextColumn> {
         return Ok(*column);
     }
     let names = TextColumn::ALL.map(|(_, known)| known);
-    let near = config::nearest(name, names.into_iter()).map(|known| message!("; did you mean {known:?}?"));
+    let near = nearest(name, names.into_iter()).map(|known| message!("; did you mean {known:?}?"));
     bail!(message!(
         "--by {name:?} is no column of texts{}; expected one of {}",
         near.unwrap_or_default(),
@@ -75,15 +94,34 @@ fn column(name: &str) -> Result<TextColumn> {
 fn totals_by(read: &bills::Bills, by: &[TextColumn], out: &mut dyn Write) -> Result<()> {
     let mut csv = ::csv::Writer::from_writer(out);
     let names = by.iter().map(|column| TextColumn::ALL[*column as usize].1);
-    csv.write_record(names.chain(["lines", "card_hours", "cost", "currency"]))?;
+    // Currencies never meet, so that the column is there unless the user has put it elsewhere.
+    let currency = (!by.contains(&TextColumn::Currency)).then_some("currency");
+    csv.write_record(names.chain(["lines", "card_hours", "cost"]).chain(currency))?;
     for group in read.ledger.totals_by(by)? {
         let mut cells: Vec<String> =
             group.keys.iter().map(|key| guard::formula(key.as_deref().unwrap_or_default()).into_owned()).collect();
         let hours = group.card_hours.map(|hours| hours.to_string()).unwrap_or_default();
-        cells.extend([group.lines.to_string(), hours, group.cost.to_string(), group.currency]);
+        cells.extend([group.lines.to_string(), hours, group.cost.to_string()]);
+        cells.extend(currency.map(|_| group.currency));
         csv.write_record(&cells)?;
     }
     Ok(csv.flush()?)
+}
+
+/// Says what the totals leave out: money paid in advance is spent by other lines.
+fn top_ups(read: &bills::Bills, lang: Lang, err: &mut dyn Write) -> Result<()> {
+    let mut sums: BTreeMap<&str, (usize, Decimal)> = BTreeMap::new();
+    for line in read.ledger.lines().filter(|line| !line.is_charge()) {
+        let (lines, paid) = sums.entry(line.currency()).or_default();
+        *lines += 1;
+        *paid = paid.checked_add(line.money(MoneyColumn::Paid).unwrap_or_default()).unwrap_or(*paid);
+    }
+    for (currency, (lines, paid)) in sums {
+        let said =
+            message!("not in these totals: {lines} top-ups of {paid} {currency}, money paid in advance and no cost");
+        writeln!(err, "{}", catalogue::message(&said, lang))?;
+    }
+    Ok(())
 }
 
 /// Prints the exact totals by currency and category.

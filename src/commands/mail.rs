@@ -62,6 +62,9 @@ pub struct MailArgs {
     /// The date of the mail; now without it, or the end of the month with --dry-run
     #[arg(long, value_name = "DATE")]
     pub date: Option<String>,
+    /// The language that the report must be in; it is sent as it was written
+    #[arg(long, value_enum)]
+    pub lang: Option<Lang>,
     /// Send it even to those who have had it
     #[arg(long)]
     pub again: bool,
@@ -74,6 +77,7 @@ pub struct MailArgs {
 pub fn run(args: &MailArgs, lang: Lang, err: &mut dyn Write) -> Result<()> {
     let settings = settings(args)?;
     let report = report(&args.dir)?;
+    in_language(&report, args)?;
     let letter = Letter::new(&report)?;
     let parties = parties(args, &settings)?;
     if args.dry_run {
@@ -92,6 +96,19 @@ pub fn run(args: &MailArgs, lang: Lang, err: &mut dyn Write) -> Result<()> {
 
 fn say(said: &Message, lang: Lang, err: &mut dyn Write) -> Result<()> {
     Ok(writeln!(err, "{}", catalogue::message(said, lang))?)
+}
+
+/// Refuses a report in another language: its sentences were written by the audit.
+fn in_language(report: &v1::Report, args: &MailArgs) -> Result<()> {
+    match args.lang.map(Lang::as_str).filter(|lang| *lang != report.lang) {
+        Some(lang) => bail!(message!(
+            "{}: the report is in the language \"{}\"; write it in the other one first: kashi audit … --lang {lang} --out {}",
+            args.dir.display(),
+            report.lang,
+            args.dir.display()
+        )),
+        None => Ok(()),
+    }
 }
 
 /// Delivers the letter to those who have not had it.

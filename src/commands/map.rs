@@ -59,6 +59,10 @@ every row of it.";
 /// If the file is claimed already or is no table, if something needed is not known, or if the
 /// platform file would not read the bill: then nothing is written.
 pub fn run(args: &MapArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
+    if let Some(output) = args.output.as_deref().filter(|output| output.as_os_str() != "-") {
+        super::can_be_written(output)?;
+        super::not_an_input(output, std::iter::once(args.file.as_path()))?;
+    }
     let platforms = super::platforms(&args.platform_file)?;
     let place = one(args)?;
     let tables = unclaimed(&place, &platforms)?;

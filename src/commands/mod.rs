@@ -14,7 +14,7 @@ pub mod platforms;
 pub mod rules;
 pub mod usage;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use kashi_parsers::layout::{Platforms, shipped};
@@ -39,7 +39,7 @@ pub fn platforms(files: &[PathBuf]) -> Result<Platforms> {
 /// # Errors
 /// If the file cannot be written.
 pub fn quarantine(file: &std::path::Path, bills: &[kashi_parsers::layout::Bill]) -> Result<()> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut writer = csv::Writer::from_writer(crate::MARK.to_vec());
     writer.write_record(["file", "sheet", "row", "column", "value", "expected"])?;
     for refusal in bills.iter().flat_map(|b| &b.refusals) {
         writer.write_record([
@@ -47,20 +47,38 @@ pub fn quarantine(file: &std::path::Path, bills: &[kashi_parsers::layout::Bill])
             refusal.origin.sheet.as_deref().unwrap_or_default(),
             &refusal.origin.row.to_string(),
             &refusal.column,
-            &crate::guard::formula(&refusal.value),
+            &crate::guard::formula(&crate::guard::visible(&refusal.value)),
             refusal.expected.as_str(),
         ])?;
     }
     crate::write_whole(file, &writer.into_inner()?)
 }
 
+/// Refuses what cannot become a file, before anything is read for it.
+///
+/// # Errors
+/// If the file's folder is not there, or the path is a folder.
+fn can_be_written(file: &Path) -> Result<()> {
+    if file.is_dir() {
+        anyhow::bail!(message!("{}: is a folder; name a file in it", file.display()));
+    }
+    match file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        Some(folder) => anyhow::bail!(message!(
+            "{}: cannot be written, there is no folder {}; make it first, or name another",
+            file.display(),
+            folder.display()
+        )),
+        None => Ok(()),
+    }
+}
+
 /// Refuses to write over a file that is read.
 ///
 /// # Errors
-/// If the file to write is one of the bills.
-fn not_an_input(written: &std::path::Path, bills: &[crate::places::Place]) -> anyhow::Result<()> {
+/// If the file to write is one of them.
+fn not_an_input<'a>(written: &Path, mut read: impl Iterator<Item = &'a Path>) -> Result<()> {
     let Ok(there) = written.canonicalize() else { return Ok(()) };
-    if bills.iter().any(|bill| bill.path.canonicalize().is_ok_and(|path| path == there)) {
+    if read.any(|path| path.canonicalize().is_ok_and(|path| path == there)) {
         anyhow::bail!(message!(
             "{}: is a bill that is read, and would be overwritten; name the file to write otherwise",
             written.display()

@@ -4,10 +4,9 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use kashi_parsers::layout::schema::{Mark, Policy, Tax, Title};
-use kashi_parsers::message;
+use kashi_parsers::{message, nearest};
 
 use crate::cli::PlatformsArgs;
-use crate::config::nearest;
 use crate::text::Lang;
 
 /// Prints every platform with its layouts, or one with its policy too.

@@ -3,11 +3,10 @@
 use std::io::Write;
 
 use anyhow::{Result, anyhow, bail};
-use kashi_parsers::message;
+use kashi_parsers::{message, nearest};
 use kashi_rules::{Language, rule, rules};
 
 use crate::cli::{ExplainArgs, RulesArgs};
-use crate::config::nearest;
 use crate::text::Lang;
 
 /// Prints the list of rules.

@@ -1,7 +1,7 @@
 //! `kashi usage`: utilization exports rolled up to hours by card.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
@@ -11,7 +11,9 @@ use kashi_parsers::usage::{self, Options, Source, Usage};
 
 use super::cluster::ClusterArgs;
 use super::events;
+use crate::guard::Screen;
 use crate::places;
+use crate::problems::{Problems, Several};
 use crate::progress::Steps;
 use crate::text::{Lang, catalogue};
 
@@ -51,6 +53,13 @@ pub fn run(args: &UsageArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Writ
         })?,
         None => Zone::utc(),
     };
+    let format = args.output.as_deref().map(Format::of).transpose()?;
+    for written in args.output.iter().chain(&args.events) {
+        super::can_be_written(written)?;
+    }
+    if let Some(path) = &args.events {
+        events::is_csv(path)?;
+    }
     let usage = match &args.cluster.prometheus {
         Some(url) => args.cluster.ask(url, zone, lang)?,
         None => from_files(args, zone, lang)?,
@@ -59,16 +68,34 @@ pub fn run(args: &UsageArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Writ
     if let Some(path) = &args.events {
         events::write(&usage.events, path)?;
     }
-    match &args.output {
-        None => Ok(usage::write_hours_csv(&usage.hours, out)?),
-        Some(path) => {
-            let mut bytes = Vec::new();
-            match path.extension().and_then(|e| e.to_str()) {
-                Some("csv") => usage::write_hours_csv(&usage.hours, &mut bytes)?,
-                Some("jsonl") => jsonl(&usage, &mut bytes)?,
-                _ => bail!(message!("{}: the roll-up is written as .csv or .jsonl", path.display())),
-            }
-            crate::write_whole(path, &bytes)
+    let Some((path, format)) = args.output.as_ref().zip(format) else {
+        return Ok(usage::write_hours_csv(&usage.hours, out)?);
+    };
+    let mut bytes = Vec::new();
+    match format {
+        Format::Csv => {
+            bytes.extend_from_slice(crate::MARK);
+            usage::write_hours_csv(&usage.hours, &mut Screen::new(&mut bytes))?;
+        }
+        Format::Jsonl => jsonl(&usage, &mut bytes)?,
+    }
+    crate::write_whole(path, &bytes)
+}
+
+/// How the roll-up is written.
+#[derive(Clone, Copy)]
+enum Format {
+    Csv,
+    Jsonl,
+}
+
+impl Format {
+    /// The format that a file's ending names.
+    fn of(path: &Path) -> Result<Self> {
+        match path.extension().and_then(|e| e.to_str()) {
+            Some("csv") => Ok(Self::Csv),
+            Some("jsonl") => Ok(Self::Jsonl),
+            _ => bail!(message!("{}: the roll-up is written as .csv or .jsonl", path.display())),
         }
     }
 }
@@ -76,14 +103,22 @@ pub fn run(args: &UsageArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Writ
 fn from_files(args: &UsageArgs, zone: Zone, lang: Lang) -> Result<Usage> {
     let fields = args.fields.as_ref().map(|f| f.split(',').map(|f| f.trim().to_owned()).collect());
     let mut files = Vec::new();
+    let mut problems = Vec::new();
     for path in &args.files {
-        files.extend(places::files(path)?.into_iter().map(|p| (p.name, p.path)));
+        match places::files(path) {
+            Ok(found) => files.extend(found.into_iter().map(|p| (p.name, p.path))),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    Several::none(problems)?;
+    for written in args.output.iter().chain(&args.events) {
+        super::not_an_input(written, files.iter().map(|(_, path)| path.as_path()))?;
     }
     let steps = Steps::new(lang);
     steps.say("reading the utilization exports");
-    let usage = usage::read(&files, &Options { zone, fields });
+    let usage = usage::read_all(&files, &Options { zone, fields });
     steps.done();
-    Ok(usage?)
+    Ok(usage.map_err(Problems::all)?)
 }
 
 fn summary(usage: &Usage, zone: Zone, lang: Lang, err: &mut dyn Write) -> Result<()> {

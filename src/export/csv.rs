@@ -8,7 +8,7 @@ use kashi_parsers::ledger::Ledger;
 use kashi_rules::JoinRow;
 
 use super::{Cell, cells, header, rfc3339};
-use crate::guard::formula;
+use crate::guard::{formula, visible};
 
 /// Writes the ledger as CSV: times in RFC 3339, amounts without trailing zeros, texts guarded.
 ///
@@ -24,7 +24,7 @@ pub fn csv(ledger: &Ledger, join: Option<&[JoinRow]>, out: &mut dyn Write) -> Re
             match cell {
                 Cell::Nothing => {}
                 Cell::Row(row) => write!(text, "{row}")?,
-                Cell::Text(word) => text.push_str(&formula(word)),
+                Cell::Text(word) => text.push_str(&formula(&visible(word))),
                 Cell::Time(time) => text.push_str(&rfc3339(time)),
                 Cell::Number(number) => write!(text, "{number}")?,
             }

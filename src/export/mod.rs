@@ -7,9 +7,10 @@
 mod csv;
 mod jsonl;
 mod parquet;
-mod xlsx;
+pub(crate) mod xlsx;
 
 use std::fs::File;
+use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -56,6 +57,8 @@ impl Format {
 
 /// Writes the ledger to a file, in the format that its ending names; whole or not at all.
 ///
+/// A CSV file begins with [`crate::MARK`], as every CSV file that kashi writes does.
+///
 /// # Errors
 /// If the ending is unknown or the file cannot be written.
 pub fn write_ledger(ledger: &Ledger, path: &Path, join: Option<&[JoinRow]>) -> Result<()> {
@@ -65,7 +68,10 @@ pub fn write_ledger(ledger: &Ledger, path: &Path, join: Option<&[JoinRow]>) -> R
 
 fn write(ledger: &Ledger, format: Format, join: Option<&[JoinRow]>, file: &mut File) -> Result<()> {
     match format {
-        Format::Csv => csv(ledger, join, file),
+        Format::Csv => {
+            file.write_all(crate::MARK)?;
+            csv(ledger, join, file)
+        }
         Format::Jsonl => jsonl::jsonl(ledger, join, file),
         Format::Parquet => parquet::parquet(ledger, join, file),
         Format::Xlsx => xlsx::xlsx(ledger, join, file),

@@ -66,7 +66,7 @@ impl Letter {
         let html = html::page(include_str!("letter.html"), &shown)?;
         let notes = if rest.is_empty() { attached.clone() } else { format!("{rest}\n{attached}") };
         let plain = format!("{greeting}\n\n{}\n{notes}\n\n-- \n{closing}\n", text::of(&view, false));
-        let spreadsheet = [csv::MARK, &csv::of(report)?].concat();
+        let spreadsheet = [crate::MARK, &csv::of(report)?].concat();
         // The report was a file: nothing but letters and digits of its id may reach a header.
         let id = report.id.chars().filter(char::is_ascii_alphanumeric).take(64).collect();
         Ok(Self { id, subject: subject(&view), plain, html, spreadsheet, file })

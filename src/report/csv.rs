@@ -7,8 +7,6 @@ use super::{Report, json, v1};
 use crate::guard::{formula, printable};
 use crate::text::{Lang, Words};
 
-/// Excel takes UTF-8 for what it is only behind this mark; without it Chinese is mangled.
-pub const MARK: &[u8] = b"\xef\xbb\xbf";
 /// Stretches of rows in one cell, which holds 32,767 characters at most.
 const MOST_PLACES: usize = 200;
 
@@ -35,7 +33,7 @@ pub fn of(report: &v1::Report) -> Result<Vec<u8>> {
     Ok(writer.into_inner()?)
 }
 
-fn header(w: &Words) -> [&'static str; 19] {
+pub(super) fn header(w: &Words) -> [&'static str; 19] {
     [
         w.id,
         w.rule,
@@ -59,7 +57,7 @@ fn header(w: &Words) -> [&'static str; 19] {
     ]
 }
 
-fn row(finding: &v1::Finding, w: &Words) -> [String; 19] {
+pub(super) fn row(finding: &v1::Finding, w: &Words) -> [String; 19] {
     use kashi_rules::{AmountKind, Certainty, Severity};
     let owned = |text: &Option<String>| text.clone().unwrap_or_default();
     let money = finding.amount.as_ref();

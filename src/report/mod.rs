@@ -11,6 +11,7 @@ mod rows;
 pub mod text;
 pub mod v1;
 pub mod view;
+pub mod xlsx;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -212,7 +213,7 @@ pub fn write_set(report: &Report, folder: &Path, lang: Lang) -> Result<()> {
     let write = |name: &str, text: &[u8]| crate::write_whole(&folder.join(name), text);
     write("report.txt", text::render(report, lang, false).as_bytes())?;
     write("report.json", json::render(report, lang)?.as_bytes())?;
-    write("findings.csv", &[csv::MARK, &csv::render(report, lang)?].concat())?;
+    write("findings.csv", &[crate::MARK, &csv::render(report, lang)?].concat())?;
     write("report.md", markdown::render(report, lang).as_bytes())?;
     write("report.html", html::render(report, lang)?.as_bytes())
 }

@@ -53,6 +53,18 @@ pub fn of(view: &View, color: bool) -> String {
     text
 }
 
+/// What stands around the findings: the head, the money and what is not said, a line each.
+pub(super) fn frame(view: &View) -> Vec<String> {
+    let ink = Ink(false);
+    let mut text = format!("{} {}\n{} {}\n", view.w.title, view.period, view.w.report, view.id);
+    for line in view.generated_at.iter().chain(&view.quarantined) {
+        let _ = writeln!(text, "{line}");
+    }
+    view.money.iter().for_each(|money| text.push_str(&money_of(money, view.w, ink)));
+    text.push_str(&silence(&view.silence, view.w, ink));
+    text.lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
 fn heading(text: &mut String, ink: Ink, title: &str) {
     let _ = writeln!(text, "\n{}", ink.bold(title));
 }

@@ -8,7 +8,7 @@ use kashi_parsers::{Error, Message, Origin};
 
 use super::Lang;
 use super::template::Template;
-use crate::problems::Problems;
+use crate::problems::{Problems, Several};
 
 /// The catalogue as it is written: an English template, and the Chinese one with the same holes.
 pub const TEXT: &str = include_str!("messages.zh.toml");
@@ -24,6 +24,9 @@ pub fn failure(error: &anyhow::Error, lang: Lang) -> String {
 fn cause(cause: &(dyn std::error::Error + 'static), lang: Lang) -> String {
     if let Some(problems) = cause.downcast_ref::<Problems>() {
         return problems.errors().iter().map(|error| self::error(error, lang)).collect::<Vec<_>>().join("\n");
+    }
+    if let Some(several) = cause.downcast_ref::<Several>() {
+        return several.errors().iter().map(|error| failure(error, lang)).collect::<Vec<_>>().join("\n");
     }
     if let Some(error) = cause.downcast_ref::<Error>() {
         return self::error(error, lang);

@@ -7,6 +7,7 @@ use super::wants::wants;
 use crate::ledger::time::Zone;
 use crate::ledger::{Category, Kind, Terms};
 use crate::message::Message;
+use crate::nearest;
 
 /// Ledger columns that are no column of the file by themselves but can be answered.
 const FURTHER: [&str; 4] = ["category", "terms", "card", "card_hours"];
@@ -176,10 +177,4 @@ fn check(ledger: &str, value: &str) -> Result<(), Message> {
         _ if value.is_empty() => Err(message!("--set: {ledger}== needs a value; for nothing write {ledger}=")),
         _ => Ok(()),
     }
-}
-
-/// The known name nearest to one that is not known.
-fn nearest<'n>(typed: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let near = known.map(|n| (strsim::damerau_levenshtein(&n.to_lowercase(), &typed.to_lowercase()), n)).min()?;
-    (near.0 <= 2.max(typed.chars().count() / 3)).then_some(near.1)
 }
