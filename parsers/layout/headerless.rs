@@ -46,7 +46,7 @@ pub(super) fn claims(table: &Table, platforms: &Platforms) -> Result<Vec<Claim>>
     for platform in platforms.iter() {
         for (index, layout) in platform.layouts.iter().enumerate().filter(|(_, l)| !l.header.is_empty()) {
             let header = Header::new(layout.header.clone());
-            let Ok(plan) = Plan::new(platform, layout, &header, &[]) else { continue };
+            let Ok(plan) = Plan::new(platform, layout, &header, (&[], &table.origin.file)) else { continue };
             for &delimiter in table.delimiters() {
                 if fits(table, delimiter, &plan, header.names.len())? {
                     claims.push(Claim { platform: platform.clone(), index, header: header.clone(), row: 0, delimiter });
