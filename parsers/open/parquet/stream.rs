@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
-use super::{Input, guarded};
 use super::leaves::{Leaf, Values};
+use super::{Input, guarded};
 
 /// Rows that are turned at once.
 const BATCH: usize = 512;
