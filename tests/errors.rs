@@ -44,8 +44,23 @@ fn fails(case: &Path, actual: &str) -> bool {
 }
 
 /// What a message says to get the user on: the accepted form, or the next step.
-const STEPS: [&str; 10] =
-    ["help:", "expected", "heck ", "put ", "say ", "did you mean", "name the", "tip:", "add ", "Usage:"];
+const STEPS: [&str; 15] = [
+    "help:",
+    "expected",
+    "heck ",
+    "put ",
+    "say ",
+    "did you mean",
+    "name the",
+    "names the",
+    "tip:",
+    "add ",
+    "keep ",
+    "give each",
+    "make it first",
+    "is written as",
+    "Usage:",
+];
 
 #[test]
 fn every_error_is_as_expected() {

@@ -16,7 +16,7 @@ data = duckdb.connect()
 data.execute("SET TimeZone = 'UTC'")
 table = f"read_parquet('{parquet}')"
 types = dict(data.execute(f"SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {table})").fetchall())
-with open(plain, newline="", encoding="utf-8") as file:
+with open(plain, newline="", encoding="utf-8-sig") as file:
     lines = list(csv.DictReader(file))
 assert list(types) == list(lines[0]), "the columns differ"
 assert types["row"] == "UINTEGER" and types["start"] == "TIMESTAMP WITH TIME ZONE", types

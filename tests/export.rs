@@ -7,6 +7,7 @@ use std::process::Command;
 use kashi::export::{csv, write_ledger};
 use kashi::places::Place;
 use kashi::{bills, commands};
+use kashi_parsers::layout::Given;
 use kashi_parsers::ledger::{Category, Kind, Ledger, Lines, MoneyColumn, TextColumn, TimeColumn, money};
 use kashi_rules::JoinRow;
 use rust_decimal::Decimal;
@@ -128,15 +129,22 @@ fn parquet_is_read_exactly_by_duckdb() {
         places.extend(bills.map(|path| Place { name: path.to_string_lossy().into_owned(), path }));
     }
     places.sort();
+    // Each on its own: many are the same month in another form, which is not added up.
+    let mut lines = Lines::new();
+    for place in &places {
+        for (table, claim) in bills::claims(place, &platforms).unwrap() {
+            kashi_parsers::layout::read(&table, &claim, Given::default(), &mut lines).unwrap();
+        }
+    }
+    let ledger = Ledger::new(lines);
     let folder = tempfile::tempdir().unwrap();
     let (parquet, csv) = (folder.path().join("a.parquet"), folder.path().join("a.csv"));
-    let read = bills::read(&places, &platforms, &[], true).unwrap();
-    write_ledger(&read.ledger, &parquet, None).unwrap();
-    write_ledger(&read.ledger, &csv, None).unwrap();
+    write_ledger(&ledger, &parquet, None).unwrap();
+    write_ledger(&ledger, &csv, None).unwrap();
     let output = Command::new("python3").arg("tests/export.py").args([&parquet, &csv]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains(&format!("{} lines agree", read.ledger.len())), "{said}");
+    assert!(said.contains(&format!("{} lines agree", ledger.len())), "{said}");
 }
 
 /// Whether Python has a package; in CI it must.

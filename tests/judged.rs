@@ -17,17 +17,17 @@ fn folders(of: &Path) -> Vec<PathBuf> {
 
 /// The audit of a case by one rule, as its JSON report.
 fn audit(case: &Path, rule: &str) -> Value {
+    let mut bills: Vec<_> = std::fs::read_dir(case).unwrap().map(|e| e.unwrap().file_name()).collect();
+    bills.retain(|name| name.to_string_lossy().starts_with("bill"));
+    bills.sort();
     let mut command = Command::new(env!("CARGO_BIN_EXE_kashi"));
-    command.current_dir(case).args(["audit", "--format", "json", "--select", rule]);
+    command.current_dir(case).arg("audit").args(bills).args(["--format", "json", "--select", rule]);
     for (file, flag) in [("inventory.csv", "--inventory"), ("usage.csv", "--usage"), ("kashi.toml", "--config")] {
         if case.join(file).exists() {
             command.args([flag, file]);
         }
     }
-    let mut bills: Vec<_> = std::fs::read_dir(case).unwrap().map(|e| e.unwrap().file_name()).collect();
-    bills.retain(|name| name.to_string_lossy().starts_with("bill"));
-    bills.sort();
-    let output = command.args(bills).output().unwrap();
+    let output = command.output().unwrap();
     assert!(output.status.success(), "{}: {}", case.display(), String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }

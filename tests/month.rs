@@ -107,7 +107,8 @@ fn no_row_is_lost_where_bills_meet() {
             lines += of;
         }
         let (ledger, _) = kashi(&case, &["ledger"], &files(&case));
-        assert_eq!(ledger.lines().count() as u64, lines + 1, "{}", case.display());
+        let written = csv::Reader::from_reader(ledger.as_bytes()).into_records().map(Result::unwrap).count();
+        assert_eq!(written as u64, lines, "{}", case.display());
     }
 }
 

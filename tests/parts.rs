@@ -210,7 +210,7 @@ fn packed_lines_give_back_what_was_put_in() {
                     let value = i128::from(dice.below(span)) - i128::from(span / 3);
                     there(&mut dice).then_some(value * step).filter(|value| money::to_decimal(*value).is_some())
                 });
-                let time = there(&mut dice).then(|| (dice.below(span.min(1 << 43)) as i64 - 1000) * 1_000_000);
+                let time = there(&mut dice).then(|| (dice.below(span.min(1 << 40)) as i64 - 1000) * 1_000_000);
                 let word = there(&mut dice).then(|| format!("w{}", dice.below(span.min(70_000))));
                 for (amount, (column, _)) in amounts.iter().zip(MoneyColumn::ALL) {
                     amount.inspect(|amount| lines.money(column, *amount));

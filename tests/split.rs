@@ -153,7 +153,7 @@ fn a_wrong_part_or_pattern_is_refused() {
         (
             "{ document = \"meta.account\" }",
             "{ document = \"meta.account\", value = \"x\" }",
-            "either a column, a value or a path",
+            "either a column, a value, a path",
         ),
     ] {
         let mut platforms = layout::shipped().unwrap().clone();

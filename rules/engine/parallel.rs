@@ -27,7 +27,7 @@ struct Load {
     cards: Vec<(DateTime<Utc>, Decimal)>,
     /// The most cards of one line.
     line: Decimal,
-    /// The cards that run for at least half of the time.
+    /// The cards that run for more than half of the time.
     usual: Decimal,
 }
 
@@ -109,7 +109,7 @@ impl Load {
     }
 }
 
-/// The most cards that run for at least half of the time in which any do.
+/// The most cards that run for more than half of the time in which any do.
 fn median(cards: &[(DateTime<Utc>, Decimal)]) -> Decimal {
     let mut seconds: BTreeMap<Decimal, i64> = BTreeMap::new();
     for pair in cards.windows(2).filter(|pair| pair[0].1 > Decimal::ZERO) {
@@ -119,7 +119,7 @@ fn median(cards: &[(DateTime<Utc>, Decimal)]) -> Decimal {
     let mut so_far = 0;
     for (cards, seconds) in seconds.iter().rev() {
         so_far += seconds;
-        if so_far * 2 >= all {
+        if so_far * 2 > all {
             return *cards;
         }
     }

@@ -22,6 +22,8 @@ use crate::{bills, export, guard, places};
 /// If a bill cannot be read, or a cell was refused and no quarantine is named.
 pub fn run(args: &LedgerArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     let platforms = super::platforms(&args.platform_file)?;
+    // What cannot be written is said before anything is looked for.
+    args.output.as_deref().map(export::Format::of).transpose()?;
     let places = places::gather(&args.bills)?;
     let config = match (&args.config, &places.config) {
         (Some(path), _) => Config::read(path, &path.display().to_string())?,
@@ -32,7 +34,6 @@ pub fn run(args: &LedgerArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Wri
         super::can_be_written(written)?;
         super::not_an_input(written, places.bills.iter().map(|bill| bill.path.as_path()))?;
     }
-    args.output.as_deref().map(export::Format::of).transpose()?;
     let by = columns(&args.by)?;
     let steps = Steps::new(lang);
     steps.say("reading the bills");

@@ -17,6 +17,8 @@ use crate::open::rows;
 pub(super) struct Material {
     /// `platform/layout`.
     pub(super) name: String,
+    /// The file, whose name may state the month.
+    pub(super) file: String,
     /// The rows above the header.
     pub(super) above: Vec<Vec<String>>,
     pub(super) header: Vec<String>,
@@ -69,7 +71,7 @@ impl Material {
 
     /// A table with this header and these rows, below the rows that stand above it.
     pub(super) fn table(&self, header: &[String], body: &[Vec<String>]) -> Table {
-        let mut table = Table::from_text("bill.csv", &text(&self.above, header, body, b','));
+        let mut table = Table::from_text(&self.file, &text(&self.above, header, body, b','));
         table.document = self.document.clone();
         table
     }
@@ -182,6 +184,7 @@ fn of(file: &Path) -> Vec<Material> {
         }
         Material {
             name: claim.name(),
+            file: table.origin.file.to_string(),
             above,
             header: claim.header.names.clone(),
             body,
