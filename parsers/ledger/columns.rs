@@ -20,11 +20,11 @@ pub enum TextColumn {
     Invoice,
     /// The month of the bill, `2026-10`.
     Period,
-    /// [`Kind`].
+    /// [`super::Kind`].
     Kind,
-    /// [`Category`].
+    /// [`super::Category`].
     Category,
-    /// [`Terms`].
+    /// [`super::Terms`].
     Terms,
     /// The platform's id of what was charged.
     Resource,

@@ -83,7 +83,7 @@ fn column(name: &str) -> Result<TextColumn> {
         return Ok(*column);
     }
     let names = TextColumn::ALL.map(|(_, known)| known);
-    let near = nearest(name, names.into_iter()).map(|known| message!("; did you mean {known:?}?"));
+    let near = nearest(name, names).map(|known| message!("; did you mean {known:?}?"));
     bail!(message!(
         "--by {name:?} is no column of texts{}; expected one of {}",
         near.unwrap_or_default(),
