@@ -61,3 +61,11 @@ fn bills_of_strangers_are_mapped() {
         "Bills of providers that kashi has no layout of; 59 of 86 columns were right before the misses were read.",
     );
 }
+
+#[test]
+fn bills_held_out_are_mapped() {
+    check(
+        "held-out",
+        "Bills of providers that kashi has no layout of, answered by somebody who knew nothing of the map.",
+    );
+}
