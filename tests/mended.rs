@@ -252,3 +252,37 @@ fn balances_are_read_from_tables() {
         assert_eq!(told[1], "runpod 12 USD None None", "{name}");
     }
 }
+
+/// A row that says nothing but `Total` states 3,098.00 where the layout names no word for totals:
+/// 454.48 + 287.04 + 95.68 + 1,130.40 + 1,130.40.
+#[test]
+fn a_total_that_no_layout_names_is_no_charge() {
+    let bill = "fixtures/mended/total-that-no-layout-names/invoice.csv";
+    let (out, err) = kashi(&["ledger", bill, "--totals"]);
+    assert!(err.contains("1 total"), "{err}");
+    let sum: rust_decimal::Decimal = out
+        .lines()
+        .skip(1)
+        .map(|line| line.rsplit(',').next().unwrap().parse::<rust_decimal::Decimal>().unwrap())
+        .sum();
+    assert_eq!(sum.normalize().to_string(), "3098", "{out}");
+    let (report, err) = kashi(&["audit", bill, "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap_or_else(|e| panic!("{e}: {err}"));
+    assert_eq!(report["inputs"][0]["stated_total"], "3098.00", "{err}");
+    assert!(report["findings"].as_array().unwrap().iter().all(|f| f["rule"] != "bill-does-not-foot"));
+}
+
+/// The month that is asked for is audited alone: 137.45908 in September, 43.296 in August.
+#[test]
+fn another_month_is_left_out() {
+    let bill = "fixtures/mended/another-month/summary.csv";
+    for (month, cost, lines, left) in [("2026-09", "137.45908", 3, 1), ("2026-08", "43.296", 1, 3)] {
+        let (report, err) = kashi(&["audit", bill, "--period", month, "--format", "json"]);
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap_or_else(|e| panic!("{e}: {err}"));
+        assert_eq!(report["totals"][0]["cost"], cost, "{err}");
+        assert_eq!(
+            (&report["inputs"][0]["lines"], &report["inputs"][0]["left_out"]["other_month"]),
+            (&lines.into(), &left.into())
+        );
+    }
+}

@@ -32,6 +32,8 @@ pub enum Reason {
     Repeated,
     /// A newer export of the same bill states it anew.
     Restated,
+    /// It is of another month than the one that is audited.
+    OtherMonth,
 }
 
 impl Reason {
@@ -45,6 +47,7 @@ impl Reason {
             Self::Detailed => "detailed",
             Self::Repeated => "repeated",
             Self::Restated => "restated",
+            Self::OtherMonth => "other_month",
         }
     }
 }

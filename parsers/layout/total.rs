@@ -33,19 +33,17 @@ impl Reader<'_> {
     pub(super) fn total(&mut self, at: usize, record: &mut Record, row: u32) -> Option<Reason> {
         let first = record.get(at).unwrap_or_default();
         let layout = self.claim.layout();
-        if layout.total.is_empty() {
-            return None;
-        }
-        // Most rows are none, and their first byte says so.
+        // Most rows are none, and their first byte or their length says so.
         let start = first.trim_ascii_start().first();
         let may = |t: &String| start.is_some_and(|b| !b.is_ascii() || t.as_bytes().first() == Some(b));
-        if !layout.total.iter().any(may) {
+        if !layout.total.iter().any(may) && !is_total(first) {
             return None;
         }
         let first = first.to_owned();
         let text = String::from_utf8_lossy(&first);
         let text = text.trim_matches(blank);
-        let label = layout.total.iter().filter(|t| text.starts_with(t.as_str())).max_by_key(|t| t.len())?;
+        let label = layout.total.iter().filter(|t| text.starts_with(t.as_str())).map(String::as_str);
+        let label = label.max_by_key(|t| t.len()).or_else(|| is_total(&first).then_some(text))?;
         record.whole();
         // The cells of a short row do not stand under their headers.
         let short = record.len() < self.claim.header.names.len();
@@ -95,6 +93,35 @@ impl Reader<'_> {
         }
         self.unclear.push((row, text.chars().take(60).collect()));
     }
+}
+
+/// Whether a cell is nothing but a word for a total, which no layout need name.
+fn is_total(cell: &[u8]) -> bool {
+    const LONGEST: usize = 32;
+    const TOTALS: [&str; 14] = [
+        "total",
+        "grand total",
+        "sub total",
+        "subtotal",
+        "invoice total",
+        "total amount",
+        "total cost",
+        "total due",
+        "amount due",
+        "合计",
+        "总计",
+        "小计",
+        "总和",
+        "合计金额",
+    ];
+    let may = cell.trim_ascii_start().first().is_some_and(|b| !b.is_ascii() || b"AGITSagits".contains(b));
+    if cell.len() > LONGEST || !may {
+        return false;
+    }
+    let text = utf8(cell).to_lowercase();
+    let text = text.trim_matches(|c| blank(c) || matches!(c, ':' | '：'));
+    let text = text.split(['(', '（']).next().unwrap_or_default().trim_matches(blank);
+    TOTALS.contains(&text)
 }
 
 /// Says which totals were not understood, and refuses those in another currency than the lines'.

@@ -19,7 +19,7 @@ use crate::places::{self, Places};
 use crate::problems::{Problems, Several};
 use crate::report::{self, Report, UsageInput};
 use crate::text::Lang;
-use crate::{balances, progress, scope};
+use crate::{balances, month, progress, scope};
 
 /// Audited, or audited with a finding at or over `--fail-on`.
 const AUDITED: u8 = 0;
@@ -90,6 +90,9 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
             .ok_or_else(|| anyhow!(message!("the bills hold no line; say the month with --period 2026-10")))?,
     };
     scope::check_period(&read, &period)?;
+    if args.period.is_some() || config.period.is_some() {
+        month::only(&mut read, &period);
+    }
     scope::check_platforms(&read, config, &platforms)?;
     let zone = zone(config, &read, &platforms)?;
     steps.say("reading utilization");

@@ -30,6 +30,7 @@ pub fn run(args: &LedgerArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Wri
         (None, Some(place)) => Config::read(&place.path, &place.name)?,
         (None, None) => Config::default(),
     };
+    super::are_apart(args.output.as_deref(), args.quarantine.as_deref())?;
     for written in args.output.iter().chain(&args.quarantine) {
         super::can_be_written(written)?;
         super::not_an_input(written, places.bills.iter().map(|bill| bill.path.as_path()))?;
@@ -167,5 +168,6 @@ fn left_out(reason: Reason, n: usize) -> Message {
         Reason::Detailed => message!("{n} that another bill states in detail"),
         Reason::Repeated => message!("{n} that another export has too"),
         Reason::Restated => message!("{n} that a newer export states anew"),
+        Reason::OtherMonth => message!("{n} of another month"),
     }
 }

@@ -25,7 +25,7 @@ pub struct MapArgs {
     #[arg(long, value_name = "SETTING")]
     pub set: Vec<String>,
     /// The name of the platform; the name of the file that is written without it
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", visible_alias = "platform")]
     pub name: Option<String>,
     /// The platform file to write, such as our-cloud.toml; `-` is standard output
     #[arg(short, long, value_name = "FILE")]

@@ -72,6 +72,26 @@ fn can_be_written(file: &Path) -> Result<()> {
     }
 }
 
+/// Refuses two outputs in one file, where the later would write over the earlier.
+///
+/// # Errors
+/// If both are named and are the same file.
+fn are_apart(one: Option<&Path>, other: Option<&Path>) -> Result<()> {
+    let full = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        folder.canonicalize().ok().map(|folder| folder.join(path.file_name().unwrap_or_default()))
+    };
+    match one.zip(other) {
+        Some((one, other)) if one == other || full(one).is_some_and(|one| Some(one) == full(other)) => {
+            anyhow::bail!(message!(
+                "{}: two outputs would be written into this file; give each a name of its own",
+                one.display()
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses to write over a file that is read.
 ///
 /// # Errors

@@ -54,6 +54,7 @@ pub fn run(args: &UsageArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Writ
         None => Zone::utc(),
     };
     let format = args.output.as_deref().map(Format::of).transpose()?;
+    super::are_apart(args.output.as_deref(), args.events.as_deref())?;
     for written in args.output.iter().chain(&args.events) {
         super::can_be_written(written)?;
     }

@@ -36,9 +36,14 @@ mod issued;
 mod reissue;
 mod scope;
 
-use kashi_parsers::Error;
-use kashi_parsers::layout::{Bill, Platforms};
-use kashi_parsers::ledger::Ledger;
+use std::collections::BTreeMap;
+
+use chrono::{Months, NaiveDate, TimeDelta};
+use kashi_parsers::layout::{Bill, Platforms, Reason};
+use kashi_parsers::ledger::{Ledger, Line};
+use kashi_parsers::{Error, message};
+
+use crate::bills::Bills;
 
 pub use agreement::Agreement;
 use aside::Aside;
@@ -53,6 +58,47 @@ pub(crate) struct Settled {
     pub(crate) agreements: Vec<Agreement>,
     /// What each bill's lines that do not count add up to, in the order of the bills.
     pub(crate) aside: Vec<Sums>,
+}
+
+/// Whether a line of another month is charged for a time that reaches into this one, as that of a
+/// yearly package does; an hour or a day at the edge of a month is of one month only.
+fn reaches(line: Line<'_>, period: &str) -> bool {
+    let first = NaiveDate::parse_from_str(&format!("{period}-01"), "%Y-%m-%d").ok();
+    let month = first.and_then(|first| Some((first, first.checked_add_months(Months::new(1))?)));
+    let (Some((start, end)), Some((first, next))) = (line.start().zip(line.end()), month) else { return false };
+    end - start > TimeDelta::hours(25) && start.date_naive() < next && end.date_naive() > first
+}
+
+/// Sets aside every line that is not of the month that was asked for, and says so in the bills.
+pub(crate) fn only(read: &mut Bills, period: &str) {
+    let mut aside = Aside::new(read.bills.len());
+    for (at, bill) in read.bills.iter().enumerate() {
+        let mut months: BTreeMap<&str, usize> = BTreeMap::new();
+        for line in bill.first_line..bill.first_line + bill.lines {
+            let of = read.ledger.line(line);
+            let month = of.period();
+            if month != period && !reaches(of, period) {
+                *months.entry(month).or_default() += 1;
+                aside.put(&read.ledger, line, Reason::OtherMonth);
+            }
+        }
+        let n: usize = months.values().sum();
+        if n > 0 {
+            let months = months.into_keys().collect::<Vec<_>>().join(", ");
+            let note =
+                message!("{n} of its lines are of other months ({months}) and were left out: {period} is audited");
+            aside.note(at, note.to_string());
+        }
+    }
+    for (sums, more) in read.aside.iter_mut().zip(aside.sums(&read.ledger, &read.bills)) {
+        for (currency, (lines, cost)) in more {
+            let sum = sums.entry(currency).or_default();
+            *sum = (sum.0 + lines, sum.1 + cost);
+        }
+    }
+    if let Some(ledger) = aside.take_from(&read.ledger, &mut read.bills) {
+        read.ledger = ledger;
+    }
 }
 
 /// Sets aside every line whose money another line has, and says so in the bills.
