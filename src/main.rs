@@ -48,7 +48,7 @@ fn run(cli: &Cli, lang: Lang, out: &mut dyn Write, err: &mut dyn Write) -> anyho
         Command::Ledger(args) => commands::ledger::run(args, lang, out, err)?,
         Command::Usage(args) => commands::usage::run(args, lang, out, err)?,
         Command::Identify(args) => commands::identify::run(args, lang, out)?,
-        Command::Map(args) => commands::map::run(args, out, err)?,
+        Command::Map(args) => commands::map::run(args, lang, out, err)?,
         Command::Platforms(args) => commands::platforms::run(args, out)?,
         Command::Cards(args) => commands::cards::run(args, out)?,
         Command::Rules(args) => commands::rules::run(args, out)?,

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use kashi::commands;
+use kashi::text::Lang;
 use kashi_parsers::layout::map::{Answers, Vocabulary, propose, trade_words};
 use kashi_parsers::layout::{Platforms, fold};
 
@@ -100,7 +101,7 @@ fn a_terminal_is_asked_what_is_doubtful() {
     let mut input = std::io::Cursor::new("currency==dollars\ncurrency==USD\n2\n\n\n");
     let mut screen = Vec::new();
     let again = |a: &Answers| Ok(propose(std::slice::from_ref(&table), &vocabulary, a)?);
-    let last = commands::map::ask(first, &mut answers, &mut input, &mut screen, again).unwrap();
+    let last = commands::map::ask(first, &mut answers, Lang::En, (&mut input, &mut screen), again).unwrap();
     assert!(last.doubts.iter().all(|d| !d.needed), "{:?}", last.doubts);
     golden::check(&path.with_file_name("terminal.txt"), &String::from_utf8(screen).unwrap());
     assert_eq!(answers.constant("currency"), Some("USD"));

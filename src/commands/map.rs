@@ -11,6 +11,7 @@ use kashi_parsers::message;
 use kashi_parsers::open::{self, Table};
 
 use crate::places::Place;
+use crate::text::Lang;
 use crate::{bills, places};
 
 mod shown;
@@ -58,7 +59,7 @@ every row of it.";
 /// # Errors
 /// If the file is claimed already or is no table, if something needed is not known, or if the
 /// platform file would not read the bill: then nothing is written.
-pub fn run(args: &MapArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
+pub fn run(args: &MapArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     if let Some(output) = args.output.as_deref().filter(|output| output.as_os_str() != "-") {
         super::can_be_written(output)?;
         super::not_an_input(output, std::iter::once(args.file.as_path()))?;
@@ -79,24 +80,25 @@ pub fn run(args: &MapArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<(
     }
     let to_stdout = args.output.as_deref().is_some_and(|o| o.as_os_str() == "-");
     let report: &mut dyn Write = if to_stdout { err } else { out };
-    shown::proposal(&tables[0], &proposal, report)?;
+    shown::proposal(&tables[0], &proposal, lang, report)?;
     if args.output.is_some() && std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
         report.flush()?;
         let mut input = std::io::stdin().lock();
         let mut screen = std::io::stderr().lock();
-        proposal = ask(proposal, &mut answers, &mut input, &mut screen, |a| Ok(propose(&tables, &vocabulary, a)?))?;
+        proposal =
+            ask(proposal, &mut answers, lang, (&mut input, &mut screen), |a| Ok(propose(&tables, &vocabulary, a)?))?;
     }
     let naming = Naming { name: &name, file: &place.name, known };
     let text = platform_file(&proposal, &naming);
-    let Some(output) = &args.output else { return shown::next(&proposal, &place, report) };
+    let Some(output) = &args.output else { return shown::next(&proposal, &place, lang, report) };
     refuse_doubts(args, &place, &proposal)?;
     let read = verified(&place, &platforms, &name, &text)?;
     if to_stdout {
         out.write_all(text.as_bytes())?;
-        return shown::read(&read, &place, None, err);
+        return shown::read(&read, &place, None, lang, err);
     }
     crate::write_whole(output, text.as_bytes())?;
-    shown::read(&read, &place, Some(output), out)
+    shown::read(&read, &place, Some(output), lang, out)
 }
 
 /// The one file that is to be mapped.
@@ -185,14 +187,14 @@ fn told(
 pub fn ask(
     mut proposal: Proposal,
     answers: &mut Answers,
-    input: &mut dyn BufRead,
-    screen: &mut dyn Write,
+    lang: Lang,
+    (input, screen): (&mut dyn BufRead, &mut dyn Write),
     again: impl Fn(&Answers) -> Result<Proposal>,
 ) -> Result<Proposal> {
     let mut asked: Vec<String> = Vec::new();
     while let Some(doubt) = proposal.doubts.iter().find(|d| !asked.contains(&d.about)) {
         asked.push(doubt.about.clone());
-        shown::question(doubt, screen)?;
+        shown::question(doubt, lang, screen)?;
         let mut line = String::new();
         if input.read_line(&mut line)? == 0 {
             break;
