@@ -4,9 +4,13 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use chrono::{DateTime, Utc};
-use kashi_parsers::ledger::{Ledger, TextColumn};
+use kashi_parsers::ledger::{Code, Ledger, TextColumn};
 
-use super::scope::Share;
+use super::account::Accounts;
+use super::scope::{Scope, Share};
+
+/// Lines that a platform may take back.
+const FEW: usize = 3;
 
 /// What tells the charges of a layout apart, of the texts that a bill does not change later.
 const TOLD_BY: [TextColumn; 8] = [
@@ -22,15 +26,32 @@ const TOLD_BY: [TextColumn; 8] = [
 
 /// The columns that tell the charges of some bills apart: a text that one of them never has (an
 /// export without resources) tells nothing.
-pub(super) fn told_by(ledger: &Ledger, shares: &[&Share]) -> Vec<TextColumn> {
-    let has = |share: &Share, column| share.lines.iter().any(|line| ledger.code(column, *line).is_some());
+pub(super) fn told_by<'a>(ledger: &Ledger, scope: &'a Scope, shares: &[&Share]) -> Told<'a> {
+    let mut told = Told { columns: Vec::new(), accounts: &scope.accounts };
+    let has = |share: &Share, column| share.lines.iter().any(|line| told.code(ledger, column, *line).is_some());
     let mut columns: Vec<TextColumn> =
         TOLD_BY.into_iter().filter(|column| shares.iter().all(|share| has(share, *column))).collect();
     let untimed = |share: &&Share| share.lines.iter().any(|line| time(ledger, *line).is_none());
     if shares.iter().any(untimed) && shares.iter().all(|share| has(share, TextColumn::Invoice)) {
         columns.push(TextColumn::Invoice);
     }
-    columns
+    told.columns = columns;
+    told
+}
+
+/// What tells the charges of some bills apart.
+pub(super) struct Told<'a> {
+    columns: Vec<TextColumn>,
+    accounts: &'a Accounts,
+}
+
+impl Told<'_> {
+    fn code(&self, ledger: &Ledger, column: TextColumn, line: usize) -> Option<Code> {
+        match column {
+            TextColumn::Account => self.accounts.of(ledger, line),
+            column => ledger.code(column, line),
+        }
+    }
 }
 
 /// A charge: what it is, and what it comes to, as hashes that are the same on every run.
@@ -42,7 +63,7 @@ pub(super) struct Charge {
 }
 
 /// The charge of a line.
-fn charge(ledger: &Ledger, line: usize, told_by: &[TextColumn]) -> Charge {
+fn charge(ledger: &Ledger, line: usize, told_by: &Told<'_>) -> Charge {
     let row = ledger.line(line);
     let mut amount = DefaultHasher::new();
     (row.cost(), row.quantity()).hash(&mut amount);
@@ -53,11 +74,11 @@ fn charge(ledger: &Ledger, line: usize, told_by: &[TextColumn]) -> Charge {
 }
 
 /// What tells the charge of a line from others.
-pub(super) fn key(ledger: &Ledger, line: usize, told_by: &[TextColumn]) -> u64 {
+pub(super) fn key(ledger: &Ledger, line: usize, told_by: &Told<'_>) -> u64 {
     let row = ledger.line(line);
     let mut key = DefaultHasher::new();
-    for column in told_by {
-        ledger.code(*column, line).hash(&mut key);
+    for column in &told_by.columns {
+        told_by.code(ledger, *column, line).hash(&mut key);
     }
     let start = row.start();
     (start, row.end()).hash(&mut key);
@@ -103,13 +124,15 @@ pub(super) struct Compared {
     pub(super) last: [Option<DateTime<Utc>>; 2],
     /// Charges that only one has.
     pub(super) alone: [usize; 2],
+    /// Their lines.
+    gone: [Vec<usize>; 2],
     /// A line of the first and one of the second for charges with other amounts.
     pub(super) changed: Vec<(usize, usize)>,
 }
 
 impl Compared {
     /// Compares lines of two bills.
-    pub(super) fn new(ledger: &Ledger, lines: [&[usize]; 2], told_by: &[TextColumn]) -> Self {
+    pub(super) fn new(ledger: &Ledger, lines: [&[usize]; 2], told_by: &Told<'_>) -> Self {
         let spans = lines.map(|lines| span(ledger, lines));
         let charges = lines.map(|lines| {
             let within = |line: &&usize| match (spans, time(ledger, **line)) {
@@ -130,6 +153,7 @@ impl Compared {
             spans,
             last: lines.map(|lines| lines.iter().filter_map(|line| ledger.line(*line).posted()).max()),
             alone: [0; 2],
+            gone: [Vec::new(), Vec::new()],
             changed: Vec::new(),
         };
         compared.count();
@@ -158,6 +182,7 @@ impl Compared {
     fn only(&mut self, side: usize, charges: &[Charge]) {
         self.alone[side] += 1;
         self.own[side] += charges.len();
+        self.gone[side].extend(charges.iter().map(|charge| charge.line));
     }
 
     /// Two runs of one charge, sorted by amount: what each has that the other has not.
@@ -194,6 +219,17 @@ impl Compared {
             (Some(own), Some(other)) => own.0 <= other.0 && other.1 <= own.1,
             (own, _) => own.is_none(),
         }
+    }
+
+    /// Whether the other side lacks so much of a side that it may be of some products only: more than
+    /// a tenth of its lines, or more than a few and with them a product altogether.
+    pub(super) fn is_thinned(&self, ledger: &Ledger, side: usize) -> bool {
+        let gone = &self.gone[side];
+        let named = |side: usize| self.charges[side].iter().filter_map(|c| ledger.code(TextColumn::Sku, c.line));
+        let kept: BTreeSet<Code> = named(1 - side).collect();
+        let lost =
+            || gone.iter().filter_map(|line| ledger.code(TextColumn::Sku, *line)).any(|sku| !kept.contains(&sku));
+        gone.len() * 10 > self.charges[side].len() || gone.len() > FEW && lost()
     }
 
     /// The lines of a side, in the order of its file.

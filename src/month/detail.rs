@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kashi_parsers::error::Kind as Fault;
 use kashi_parsers::layout::{Bill, Layout, Platform, Platforms, Reason, Relation, Same, States, relation};
-use kashi_parsers::ledger::{Ledger, TextColumn};
+use kashi_parsers::ledger::Ledger;
 use kashi_parsers::{Error, Origin, message};
 use rust_decimal::Decimal;
 
-use super::agreement::Agreement;
+use super::account::{Account, alike, meet, meets, totals};
+use super::agreement::{Agreement, Held, net};
 use super::aside::{Aside, Sums, shown, sums};
-use super::scope::{Account, Scope};
+use super::scope::Scope;
 
 /// Sets aside the summaries whose details are given, and refuses exports that nobody can tell apart.
 pub(super) fn settle(
@@ -28,9 +29,11 @@ pub(super) fn settle(
     let scene = Scene { ledger, bills, scope, exports };
     let errors = scene.unknown();
     if errors.is_empty() {
+        let mut held = Vec::new();
         for summary in 0..scene.exports.len() {
-            scene.settle(summary, aside, agreements);
+            scene.settle(summary, aside, &mut held);
         }
+        agreements.extend(net(held, aside));
     }
     errors
 }
@@ -72,7 +75,7 @@ fn exports<'a>(
         let lines: Vec<usize> = share.lines.iter().copied().filter(|line| aside.counts(*line)).collect();
         if !lines.is_empty() {
             export.bills.push(share.bill);
-            export.accounts.extend(share.accounts(ledger));
+            export.accounts.extend(share.accounts(ledger, scope));
             export.lines.extend(lines);
         }
     }
@@ -111,7 +114,8 @@ impl<'a> Scene<'a> {
                 if !meet(&a.accounts, &b.accounts) {
                     // Platforms name an account in more than one way: the same sum is the same money.
                     if totals(&a.sums).is_some_and(|sums| Some(sums) == totals(&b.sums)) {
-                        errors.push(self.alike(a, b));
+                        let (one, other) = (self.origin(a), self.origin(b));
+                        errors.push(alike((&self.scope.platform, &self.scope.period), &one, &other, &a.sums));
                     }
                 } else if said == [Relation::Unknown; 2] {
                     errors.push(self.untold(a, b));
@@ -142,16 +146,6 @@ impl<'a> Scene<'a> {
         Error::new(Fault::Input, message).at(self.origin(b)).hint(hint)
     }
 
-    fn alike(&self, a: &Export<'_>, b: &Export<'_>) -> Error {
-        let Scope { platform, period, .. } = self.scope;
-        let message = message!(
-            "and {} name different accounts of {platform} in {period} and come to the same, {}: they are the same money, with the account named in two ways",
-            self.origin(a),
-            shown(&a.sums),
-        );
-        Error::new(Fault::Input, message).at(self.origin(b)).hint("give one of the two")
-    }
-
     /// The exports that state an export's money better, each with what the platform file says of it.
     fn details(&self, summary: usize) -> Vec<(usize, &'a Same)> {
         let better = |at: usize| -> Vec<(usize, &'a Same)> {
@@ -169,7 +163,7 @@ impl<'a> Scene<'a> {
         if best.is_empty() { all } else { best }
     }
 
-    fn settle(&self, summary: usize, aside: &mut Aside, agreements: &mut Vec<Agreement>) {
+    fn settle(&self, summary: usize, aside: &mut Aside, held: &mut Vec<Held>) {
         let mut groups: BTreeMap<(Option<&str>, States), Vec<usize>> = BTreeMap::new();
         for (detail, same) in self.details(summary) {
             groups.entry((same.sku.as_deref(), same.states)).or_default().push(detail);
@@ -182,11 +176,11 @@ impl<'a> Scene<'a> {
                 details.iter().flat_map(|d| &self.exports[*d].accounts).copied().collect();
             let of = |line: &usize| {
                 let sku = pattern.as_ref().is_none_or(|p| p.is_match(self.ledger.line(*line).sku()));
-                sku && meets(self.ledger.code(TextColumn::Account, *line), &accounts)
+                sku && meets(self.scope.account(self.ledger, *line), &accounts)
             };
             let lines: Vec<usize> = own.lines.iter().copied().filter(of).collect();
             if !lines.is_empty() {
-                self.agree(summary, &lines, &details, states, aside, agreements);
+                self.agree(summary, &lines, &details, states, aside, held);
             }
         }
     }
@@ -199,12 +193,11 @@ impl<'a> Scene<'a> {
         details: &[usize],
         states: States,
         aside: &mut Aside,
-        agreements: &mut Vec<Agreement>,
+        held: &mut Vec<Held>,
     ) {
-        let accounts: BTreeSet<Account> =
-            lines.iter().map(|line| self.ledger.code(TextColumn::Account, *line)).collect();
+        let accounts: BTreeSet<Account> = lines.iter().map(|line| self.scope.account(self.ledger, *line)).collect();
         let counted = details.iter().flat_map(|detail| &self.exports[*detail].lines).copied();
-        let counted = counted.filter(|line| meets(self.ledger.code(TextColumn::Account, *line), &accounts));
+        let counted = counted.filter(|line| meets(self.scope.account(self.ledger, *line), &accounts));
         let spent = |line: &usize| states != States::Spent || !self.ledger.line(*line).cost().is_sign_negative();
         let counted = counted.filter(spent);
         let (stated, counted) = (sums(self.ledger, lines.iter().copied()), sums(self.ledger, counted));
@@ -213,7 +206,20 @@ impl<'a> Scene<'a> {
             aside.put(self.ledger, *line, Reason::Detailed);
         }
         self.say(summary, lines, (&stated, &counted), &of, states, aside);
-        if states == States::Otherwise {
+        let bill = self.exports[summary].bills[0];
+        let apart = !stated.is_empty() && !counted.is_empty() && stated.keys().all(|c| !counted.contains_key(c));
+        if apart {
+            aside.note(
+                bill,
+                format!(
+                    "states {} in {}, and its details are in another currency, {}: whether they come to the same is undetermined",
+                    shown(&stated),
+                    self.scope.period,
+                    shown(&counted)
+                ),
+            );
+        }
+        if states == States::Otherwise || apart {
             return;
         }
         let currencies: BTreeSet<&String> = stated.keys().chain(counted.keys()).collect();
@@ -222,10 +228,11 @@ impl<'a> Scene<'a> {
                 stated.get(currency).map(|(_, sum)| *sum).unwrap_or_default(),
                 counted.get(currency).copied().unwrap_or_default(),
             );
-            if states == States::Part && stated <= lines_total {
+            if states == States::Part {
+                self.contradict(bill, (stated, lines_total), currency, aside);
                 continue;
             }
-            agreements.push(Agreement {
+            let agreement = Agreement {
                 origin: self.origin(&self.exports[summary]),
                 details: of.iter().map(|bill| self.bills[*bill].origin.clone()).collect(),
                 platform: self.scope.platform.clone(),
@@ -234,7 +241,19 @@ impl<'a> Scene<'a> {
                 stated,
                 lines,
                 lines_total,
-            });
+            };
+            held.push(Held { agreement, bill, details: of.clone(), accounts: accounts.clone() });
+        }
+    }
+
+    /// Notes a part that comes to more than the whole, of which nothing can be claimed.
+    fn contradict(&self, bill: usize, (stated, whole): (Decimal, Decimal), currency: &str, aside: &mut Aside) {
+        if stated > whole {
+            let (stated, whole) = (stated.normalize(), whole.normalize());
+            aside.note(bill, format!(
+                "contradicts its details: {stated} {currency} in {} is part of their money and more than the whole, {whole} {currency}; nothing is claimed of it",
+                self.scope.period
+            ));
         }
     }
 
@@ -272,19 +291,4 @@ impl<'a> Scene<'a> {
             }
         }
     }
-}
-
-/// Whether two sets of accounts may be the same: a bill that names none may be of any.
-fn meet(a: &BTreeSet<Account>, b: &BTreeSet<Account>) -> bool {
-    a.contains(&None) || b.contains(&None) || a.iter().any(|account| b.contains(account))
-}
-
-fn meets(account: Account, accounts: &BTreeSet<Account>) -> bool {
-    account.is_none() || accounts.contains(&None) || accounts.contains(&account)
-}
-
-/// Sums by currency; `None` where all is 0, which is no sign of anything.
-fn totals(sums: &Sums) -> Option<Vec<(&str, Decimal)>> {
-    let all: Vec<_> = sums.iter().map(|(currency, (_, sum))| (currency.as_str(), *sum)).collect();
-    all.iter().any(|(_, sum)| !sum.is_zero()).then_some(all)
 }

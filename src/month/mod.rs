@@ -6,15 +6,20 @@
 //!
 //! ```text
 //! ledger of all lines, one bill after the other
-//!   │ scope     lines of two bills meet only within one platform and month (and account, if both name one)
+//!   │ scope     lines of two bills meet only within one platform and month (and account, if both name one,
+//!   │           however it is written)
 //!   │
 //!   │ reissue   bills of ONE layout in a scope: are their lines the same charges?
 //!   │             no common charge           parts of a month: added
 //!   │             the same amounts           the same export again: counted once
 //!   │             other amounts              a restatement: the newer one counts, the difference is noted;
-//!   │                                        where nothing says which is newer: an error
+//!   │                                        where nothing says which is newer, or the newer lacks many
+//!   │                                        lines (an export of some products): an error
+//!   │             other accounts, same sum   one export, the account named in two ways: an error
 //!   │ detail    bills of SEVERAL layouts in a scope: the platform file says how they stand to each other
 //!   │             same_money_as              the preferred one is the ledger, the other a total that it must come to
+//!   │                                        (of several totals the largest difference is claimed; in
+//!   │                                        another currency nothing is)
 //!   │             other_money_than           both are added
 //!   │             nothing                    an error that names both files
 //!   ▼
@@ -28,6 +33,7 @@
 //! The result does not depend on the order in which files are named: bills are compared in the
 //! order of their names, and only what they hold decides which one counts.
 
+mod account;
 mod agreement;
 mod aside;
 mod compared;
@@ -35,6 +41,7 @@ mod detail;
 mod issued;
 mod reissue;
 mod scope;
+mod twice;
 
 use std::collections::BTreeMap;
 
@@ -107,6 +114,7 @@ pub(crate) fn settle(ledger: Ledger, bills: &mut [Bill], platforms: &Platforms) 
     let mut agreements = Vec::new();
     let mut errors = Vec::new();
     for scope in scope::shared(&ledger, bills) {
+        scope.say_destroyed(&ledger, &mut aside);
         errors.extend(reissue::settle(&ledger, bills, &scope, &mut aside));
         errors.extend(detail::settle(&ledger, bills, &scope, platforms, &mut aside, &mut agreements));
     }

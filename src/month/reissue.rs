@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kashi_parsers::error::Kind as Fault;
 use kashi_parsers::layout::{Bill, Reason};
-use kashi_parsers::ledger::{Ledger, TextColumn};
+use kashi_parsers::ledger::Ledger;
 use kashi_parsers::{Error, message};
-use rust_decimal::Decimal;
 
+use super::account::Account;
 use super::aside::{Aside, less, shown, signed, sums};
-use super::compared::{Compared, key, told_by};
+use super::compared::{Compared, Told, key, told_by};
 use super::issued::issued;
-use super::scope::{Account, Scope, Share};
+use super::scope::{Scope, Share};
+use super::twice;
 
 /// Rows that a note names.
 const ROWS: usize = 5;
@@ -24,7 +25,8 @@ pub(super) fn settle(ledger: &Ledger, bills: &[Bill], scope: &Scope, aside: &mut
     }
     let mut errors = Vec::new();
     for shares in by_layout.into_values().filter(|shares| shares.len() > 1) {
-        for shares in by_account(ledger, &shares) {
+        errors.extend(twice::named(ledger, bills, scope, &shares));
+        for shares in by_account(ledger, scope, &shares) {
             errors.extend(Reissue { ledger, bills, scope, shares: &shares }.settle(aside));
         }
     }
@@ -32,11 +34,11 @@ pub(super) fn settle(ledger: &Ledger, bills: &[Bill], scope: &Scope, aside: &mut
 }
 
 /// Bills of several accounts never state each other's charges; a bill that names none may.
-fn by_account(ledger: &Ledger, shares: &[&Share]) -> Vec<Vec<Share>> {
+fn by_account(ledger: &Ledger, scope: &Scope, shares: &[&Share]) -> Vec<Vec<Share>> {
     let mut accounts: BTreeMap<Account, BTreeMap<usize, Share>> = BTreeMap::new();
     for share in shares {
         // Lines of one account follow each other.
-        let account = |line: &usize| ledger.code(TextColumn::Account, *line);
+        let account = |line: &usize| scope.account(ledger, *line);
         for lines in share.lines.chunk_by(|a, b| account(a) == account(b)) {
             let of = accounts.entry(lines.first().and_then(account)).or_default();
             let new = || Share { bill: share.bill, lines: Vec::new() };
@@ -73,8 +75,8 @@ enum Verdict {
 impl Reissue<'_> {
     fn settle(&self, aside: &mut Aside) -> Vec<Error> {
         let references: Vec<&Share> = self.shares.iter().collect();
-        let columns = told_by(self.ledger, &references);
-        let mut errors = self.grouped_otherwise();
+        let columns = told_by(self.ledger, self.scope, &references);
+        let mut errors = twice::grouped(self.ledger, self.bills, self.scope, self.shares);
         for (a, b) in self.pairs(&columns) {
             let alive = [a, b].map(|at| {
                 let lines = self.shares[at].lines.iter().copied();
@@ -87,37 +89,8 @@ impl Reissue<'_> {
         errors
     }
 
-    /// Bills of which one names resources and the other none, and which come to the same: one export,
-    /// grouped in two ways. Sums of binary floats differ in their last digits.
-    fn grouped_otherwise(&self) -> Vec<Error> {
-        let named = |share: &Share| share.lines.iter().any(|l| self.ledger.code(TextColumn::Resource, *l).is_some());
-        let (named, unnamed): (Vec<&Share>, Vec<&Share>) = self.shares.iter().partition(|share| named(share));
-        if named.is_empty() || unnamed.is_empty() {
-            return Vec::new();
-        }
-        let sum = |share: &Share| -> Vec<(String, Decimal)> {
-            let sums = sums(self.ledger, share.lines.iter().copied());
-            sums.into_iter().map(|(currency, (_, sum))| (currency, sum.round_dp(6))).collect()
-        };
-        let mut errors = Vec::new();
-        for one in &named {
-            for other in unnamed.iter().filter(|other| sum(one) == sum(other)) {
-                let [one, other] = [one, other].map(|share| &self.bills[share.bill].origin);
-                let message = message!(
-                    "comes to the same as {one} for {} in {}, which names resources and it does not: one export, grouped in two ways",
-                    self.scope.platform,
-                    self.scope.period
-                );
-                errors.push(
-                    Error::new(Fault::Input, message).at(other.clone()).hint("give the one that names resources"),
-                );
-            }
-        }
-        errors
-    }
-
     /// The pairs of bills that have a charge in common.
-    fn pairs(&self, columns: &[TextColumn]) -> BTreeSet<(usize, usize)> {
+    fn pairs(&self, columns: &Told<'_>) -> BTreeSet<(usize, usize)> {
         let of = |(at, share): (usize, &Share)| -> Vec<(u64, usize)> {
             share.lines.iter().map(|line| (key(self.ledger, *line, columns), at)).collect()
         };
@@ -170,14 +143,29 @@ impl Pair<'_> {
             return Verdict::Open;
         }
         match (c.own, self.newer()) {
-            ([0, 0], newer) => Verdict::Again(newer.map_or(1, |(newer, _)| 1 - newer)),
+            ([0, 0], newer) => Verdict::Again(newer.map_or_else(|| self.lesser(), |(newer, _)| 1 - newer)),
             ([0, _], _) => Verdict::Again(0),
             ([_, 0], _) => Verdict::Again(1),
-            (_, Some((newer, why))) if !c.changed.is_empty() || c.covers(newer) => Verdict::Restated(newer, why),
+            (_, Some((newer, why))) if !c.changed.is_empty() || c.covers(newer) => {
+                match c.is_thinned(self.of.ledger, 1 - newer) {
+                    // An export of some products would wipe the others.
+                    true => Verdict::Open,
+                    false => Verdict::Restated(newer, why),
+                }
+            }
             // Each has charges of its own, and what both have is the same: days that two files share.
             _ if c.changed.is_empty() => Verdict::Again(1),
             _ => Verdict::Open,
         }
+    }
+
+    /// Of two that say the same, the one that does not count: the second, unless only it names an account.
+    fn lesser(&self) -> usize {
+        let named = |side: usize| {
+            let lines = self.compared.lines(side);
+            lines.iter().any(|line| self.of.scope.account(self.of.ledger, *line).is_some())
+        };
+        usize::from(named(0) || !named(1))
     }
 
     /// Which of the two is newer, and how that is known.
@@ -286,7 +274,11 @@ impl Pair<'_> {
             self.difference(0)
         );
         let named = self.of.shares.iter().flat_map(|share| share.lines.first());
+        let thinned = self.newer().is_some_and(|(newer, _)| c.is_thinned(self.of.ledger, 1 - newer));
         let hint = match named.copied().all(|line| self.of.ledger.line(line).account().is_some()) {
+            _ if thinned => message!(
+                "the newer export may be of some products only, since it lacks many lines of the older one: export the whole month anew and give only that"
+            ),
             true => message!("give only the newer export; two parts of one month have no charges in common"),
             false => message!(
                 "give only the newer export; if these are bills of different accounts, say so in kashi.toml: [[account]] platform = \"{platform}\", id = \"…\", files = [\"{}\"]",

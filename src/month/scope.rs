@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use kashi_parsers::layout::Bill;
 use kashi_parsers::ledger::{Code, Ledger, TextColumn};
 
+use super::account::{Account, Accounts};
+use super::aside::Aside;
+
 /// A platform and a month that several bills have lines of.
 pub(super) struct Scope {
     /// The platform that the lines name.
@@ -13,6 +16,28 @@ pub(super) struct Scope {
     pub(super) period: String,
     /// The bills in the order of their names.
     pub(super) shares: Vec<Share>,
+    /// The accounts that are written in several ways.
+    pub(super) accounts: Accounts,
+}
+
+impl Scope {
+    /// The account that a line names.
+    pub(super) fn account(&self, ledger: &Ledger, line: usize) -> Account {
+        self.accounts.of(ledger, line)
+    }
+
+    /// Notes accounts that a spreadsheet has destroyed.
+    pub(super) fn say_destroyed(&self, ledger: &Ledger, aside: &mut Aside) {
+        for share in &self.shares {
+            if let Some(name) = self.accounts.destroyed(ledger, &share.lines) {
+                let note = format!(
+                    "names the account {name} in {}: a spreadsheet has destroyed the number, and its lines may be of any account",
+                    self.period
+                );
+                aside.note(share.bill, note);
+            }
+        }
+    }
 }
 
 /// What a bill has of a scope.
@@ -24,13 +49,10 @@ pub(super) struct Share {
     pub(super) lines: Vec<usize>,
 }
 
-/// An account that lines name; `None` where they name none.
-pub(super) type Account = Option<Code>;
-
 impl Share {
     /// The accounts that its lines name.
-    pub(super) fn accounts(&self, ledger: &Ledger) -> BTreeSet<Account> {
-        self.lines.iter().map(|line| ledger.code(TextColumn::Account, *line)).collect()
+    pub(super) fn accounts(&self, ledger: &Ledger, scope: &Scope) -> BTreeSet<Account> {
+        self.lines.iter().map(|line| scope.account(ledger, *line)).collect()
     }
 }
 
@@ -70,5 +92,7 @@ fn scope(ledger: &Ledger, bills: &[Bill], of: Key, at: BTreeSet<usize>) -> Scope
     at.sort_by(|a, b| bills[*a].origin.cmp(&bills[*b].origin));
     let share = |bill| Share { bill, lines: lines(&bills[bill]).filter(|line| key(ledger, *line) == of).collect() };
     let text = |code: Option<Code>| code.map(|code| ledger.text_of(code).to_owned()).unwrap_or_default();
-    Scope { platform: text(of.0), period: text(of.1), shares: at.into_iter().map(share).collect() }
+    let shares: Vec<Share> = at.into_iter().map(share).collect();
+    let accounts = Accounts::new(ledger, shares.iter().flat_map(|share| &share.lines).copied());
+    Scope { platform: text(of.0), period: text(of.1), shares, accounts }
 }
