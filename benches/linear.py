@@ -4,7 +4,7 @@
     python3 benches/linear.py --data /tmp/bench
 
 The first 500,000 rows of bill.csv, without the columns that the layout leaves aside, once, ten times
-and a hundred times in one file: 50 million rows of the whole bill would be 37 GB, so they are 14 GB.
+and a hundred times in one file: 50 million rows of the whole bill would be 37 GB, so they are 21 GB.
 Ends with exit code 1 where the totals are not ten and a hundred times the first.
 """
 

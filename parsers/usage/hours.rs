@@ -132,6 +132,15 @@ pub fn read_hours_csv(text: &str, file: &str) -> Result<Vec<UsageHour>> {
                 });
             }
         }
+        if let Some((column, value, expected)) = impossible(&hour) {
+            refusals.push(Refusal {
+                origin: origin.at(row),
+                column: column.to_owned(),
+                value: value.to_string(),
+                expected: expected.into(),
+                hint: None,
+            });
+        }
         if hour.device.is_empty() {
             hour.device = hour.resource.clone().unwrap_or_default();
         }
@@ -142,6 +151,22 @@ pub fn read_hours_csv(text: &str, file: &str) -> Result<Vec<UsageHour>> {
     }
     hours.sort_by(|a, b| (&a.device, a.hour).cmp(&(&b.device, b.hour)));
     Ok(hours)
+}
+
+/// What no hour can be: longer than itself, busy for longer than it was seen, over its full use.
+fn impossible(hour: &UsageHour) -> Option<(&'static str, f64, &'static str)> {
+    // Seconds are rounded where a roll-up is written.
+    const ROUNDED: f64 = 0.001;
+    let use_of = [("util_mean", hour.util_mean), ("util_p95", hour.util_p95), ("util_max", hour.util_max)];
+    let over =
+        use_of.into_iter().find_map(|(column, percent)| Some((column, percent.filter(|p| *p > 100.0 + ROUNDED)?)));
+    if hour.observed_s > 3600.0 + ROUNDED {
+        Some(("observed_s", hour.observed_s, "seconds of one hour, 3600 at most"))
+    } else if hour.idle_s + hour.busy_s > hour.observed_s + ROUNDED {
+        Some(("busy_s", hour.busy_s, "idle and busy seconds that together are no more than those observed"))
+    } else {
+        over.map(|(column, percent)| (column, percent, "a percentage, 100 at most"))
+    }
 }
 
 fn set(hour: &mut UsageHour, column: &str, cell: &str) -> std::result::Result<(), &'static str> {

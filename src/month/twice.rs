@@ -10,6 +10,9 @@ use super::account::{alike, meet, totals};
 use super::aside::sums;
 use super::scope::{Scope, Share};
 
+/// Lines below which two accounts may well cost the same: one package each.
+const LEAST: usize = 10;
+
 /// Bills of different accounts with as many lines that come to the same: platforms name an account
 /// in more than one way, and spreadsheets change how a long number is written.
 pub(super) fn named(ledger: &Ledger, bills: &[Bill], scope: &Scope, shares: &[&Share]) -> Vec<Error> {
@@ -19,7 +22,8 @@ pub(super) fn named(ledger: &Ledger, bills: &[Bill], scope: &Scope, shares: &[&S
     for (at, (one, accounts, come_to)) in of.iter().enumerate() {
         let Some(total) = totals(come_to) else { continue };
         for (other, others, also) in &of[at + 1..] {
-            let same = one.lines.len() == other.lines.len() && totals(also).as_ref() == Some(&total);
+            let many = one.lines.len() >= LEAST && one.lines.len() == other.lines.len();
+            let same = many && totals(also).as_ref() == Some(&total);
             if same && !meet(accounts, others) {
                 let [one, other] = [one, other].map(|share| &bills[share.bill].origin);
                 errors.push(alike((&scope.platform, &scope.period), one, other, come_to));
