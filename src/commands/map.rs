@@ -90,7 +90,7 @@ pub fn run(args: &MapArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Write)
     }
     let naming = Naming { name: &name, file: &place.name, known };
     let text = platform_file(&proposal, &naming);
-    let Some(output) = &args.output else { return shown::next(&proposal, &place, lang, report) };
+    let Some(output) = &args.output else { return shown::next(&proposal, &place, args.name.as_deref(), lang, report) };
     refuse_doubts(args, &place, &proposal)?;
     let read = verified(&place, &platforms, &name, &text)?;
     if to_stdout {

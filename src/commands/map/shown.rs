@@ -83,7 +83,13 @@ fn rest(proposal: &Proposal, lang: Lang, out: &mut dyn Write) -> Result<()> {
 }
 
 /// How to go on.
-pub(super) fn next(proposal: &Proposal, place: &Place, lang: Lang, out: &mut dyn Write) -> Result<()> {
+pub(super) fn next(
+    proposal: &Proposal,
+    place: &Place,
+    name: Option<&str>,
+    lang: Lang,
+    out: &mut dyn Write,
+) -> Result<()> {
     let sets: String = proposal
         .doubts
         .iter()
@@ -91,7 +97,9 @@ pub(super) fn next(proposal: &Proposal, place: &Place, lang: Lang, out: &mut dyn
         .filter_map(|d| d.sets.first())
         .map(|s| format!(" --set {}", argument(s)))
         .collect();
-    let next = message!("nothing is written yet: kashi map {} -o our-cloud.toml", argument(&place.name) + &sets);
+    let name = name.map(|name| format!(" --name {}", argument(name))).unwrap_or_default();
+    let next =
+        message!("nothing is written yet: kashi map {} -o our-cloud.toml", argument(&place.name) + &name + &sets);
     writeln!(out, "\n{}", catalogue::message(&next, lang))?;
     Ok(())
 }
