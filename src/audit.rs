@@ -25,7 +25,7 @@ pub fn footings(read: &Bills, statements: &[kashi_parsers::contract::Statement])
         // A bill's own total holds all its lines, those that another bill has too as well.
         let aside = read.aside.get(at).into_iter().flatten();
         let mut sums: BTreeMap<&str, (usize, Decimal)> = aside.map(|(c, sum)| (c.as_str(), *sum)).collect();
-        for index in bill.first_line..bill.first_line + bill.lines {
+        for index in bill.span() {
             let line = read.ledger.line(index);
             let sum = sums.entry(line.currency()).or_default();
             if line.is_charge() {

@@ -11,6 +11,7 @@ use kashi_parsers::contract::{
 use kashi_parsers::error::narrowed;
 use kashi_parsers::layout::Given;
 use kashi_parsers::ledger::Terms;
+use kashi_parsers::ledger::marks::is_code;
 use kashi_parsers::ledger::time::Zone;
 use kashi_parsers::{message, nearest};
 use rust_decimal::Decimal;
@@ -184,7 +185,7 @@ impl Config {
                 ));
             }
             let code = price.currency();
-            if code.len() != 3 || !code.bytes().all(|b| b.is_ascii_uppercase()) || price.per().is_empty() {
+            if !is_code(code) || price.per().is_empty() {
                 let expected = "expected one such as \"CNY/card-hour\", the currency as in ISO 4217";
                 bail!(message!("{name}: [[price]] unit = {:?} is not a currency and a unit; {expected}", price.unit));
             }
@@ -209,43 +210,12 @@ impl Config {
                 ));
             }
         }
-        self.check_rates(name)?;
         for workload in &self.workload {
             if let Some(layer) = workload.layer.as_deref().filter(|l| !self.layer.iter().any(|known| known.name == **l))
             {
                 bail!(message!(
                     "{name}: [[workload]] {:?} is of the layer {layer:?}, which no [[layer]] describes; add one, or mend the name",
                     workload.name
-                ));
-            }
-        }
-        Ok(())
-    }
-
-    /// Currencies are compared letter by letter: `usd` would meet no line in USD.
-    fn check_rates(&self, name: &str) -> Result<()> {
-        let own = self.currency.iter().map(|code| ("currency", code));
-        let accounts = self.account.iter().filter_map(|a| Some(("[[account]] currency", a.currency.as_ref()?)));
-        let rates = self.rate.iter().flat_map(|rate| [("[[rate]] from", &rate.from), ("[[rate]] to", &rate.to)]);
-        for (key, code) in own.chain(accounts).chain(rates) {
-            if code.len() != 3 || !code.bytes().all(|b| b.is_ascii_uppercase()) {
-                bail!(message!("{name}: {key} = {code:?} is no currency; expected its ISO 4217 code, such as \"CNY\""));
-            }
-        }
-        for (at, rate) in self.rate.iter().enumerate() {
-            if rate.rate <= Decimal::ZERO {
-                bail!(message!("{name}: [[rate]] rate = \"{}\" is no rate; expected more than 0", rate.rate));
-            }
-            if rate.from == rate.to {
-                bail!(message!("{name}: a [[rate]] goes from {} to itself; expected another currency", rate.from));
-            }
-            let same = |other: &&Rate| (&other.from, &other.to, other.date) == (&rate.from, &rate.to, rate.date);
-            if self.rate[..at].iter().any(|other| same(&other)) {
-                bail!(message!(
-                    "{name}: two [[rate]] from {} to {} are of {}; keep one",
-                    rate.from,
-                    rate.to,
-                    rate.date
                 ));
             }
         }

@@ -7,10 +7,7 @@ use kashi_parsers::message;
 ///
 /// Nothing is turned into the other: what the tax is stands in no bill that leaves it out.
 pub(crate) fn say(bills: &mut [Bill], platforms: &Platforms) {
-    let tax = |bill: &Bill| {
-        let platform = platforms.get(&bill.platform)?;
-        platform.layouts.iter().find(|layout| bill.layout == format!("{}/{}", platform.name, layout.name))?.tax
-    };
+    let tax = |bill: &Bill| platforms.layout(&bill.layout)?.1.tax;
     let first = |wanted: Tax| bills.iter().find(|bill| tax(bill) == Some(wanted)).map(|bill| bill.origin.to_string());
     let (Some(with), Some(without)) = (first(Tax::Included), first(Tax::Excluded)) else { return };
     for bill in bills.iter_mut() {

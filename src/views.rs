@@ -57,7 +57,7 @@ fn view(line: Line<'_>) -> Option<View> {
 }
 
 fn lines<'a>(ledger: &'a Ledger, bill: &Bill) -> impl Iterator<Item = Line<'a>> + Clone + use<'a> {
-    (bill.first_line..bill.first_line + bill.lines).map(|at| ledger.line(at))
+    bill.span().map(|at| ledger.line(at))
 }
 
 fn twice(actual: &Bill, amortized: &Bill, month: &str) -> Error {

@@ -13,6 +13,7 @@ mod catalogue;
 mod cluster;
 mod demo;
 mod demo_month;
+mod dice;
 mod errors;
 mod export;
 mod fuzzed;

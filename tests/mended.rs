@@ -286,3 +286,17 @@ fn another_month_is_left_out() {
         );
     }
 }
+
+/// A summary that states 8.31 more than its details in September is no finding of August.
+#[test]
+fn a_difference_of_another_month_is_not_claimed() {
+    let folder = "fixtures/mended/another-months-difference";
+    let (summary, details) = (format!("{folder}/summary.csv"), format!("{folder}/details.csv"));
+    for (month, found) in [("2026-09", Some("8.31")), ("2026-08", None)] {
+        let (report, err) = kashi(&["audit", &summary, &details, "--period", month, "--format", "json"]);
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap_or_else(|e| panic!("{e}: {err}"));
+        let findings = report["findings"].as_array().unwrap();
+        let claimed = findings.iter().find(|f| f["rule"] == "bill-does-not-foot").map(|f| &f["amount"]["value"]);
+        assert_eq!(claimed.and_then(|value| value.as_str()), found, "{month}: {err}");
+    }
+}

@@ -7,6 +7,8 @@ use kashi_parsers::layout::{self, Given, Platforms};
 use kashi_parsers::ledger::{Ledger, Line, Lines, MoneyColumn, TextColumn, TimeColumn, money};
 use kashi_parsers::open::{self, Table};
 
+use crate::dice::Dice;
+
 const PLATFORM: &str = r#"
 name = "our-cloud"
 title = { en = "Our Cloud", zh = "我们的云" }
@@ -32,22 +34,6 @@ columns.cost = { column = "part", float = true }
 "#;
 
 const HEADER: &str = "time,kind,what,note,part,amount";
-
-/// Numbers that look random, the same for the same seed.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) % sides
-    }
-
-    fn of<'a>(&mut self, these: &[&'a str]) -> &'a str {
-        these[self.below(these.len() as u64) as usize]
-    }
-}
 
 /// A row with, now and then, whatever a bill may have that makes it hard to cut or to read.
 fn row(dice: &mut Dice, mess: u64) -> String {
@@ -86,7 +72,7 @@ fn row(dice: &mut Dice, mess: u64) -> String {
 }
 
 fn bill(seed: u64) -> String {
-    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut dice = Dice::new(seed);
     let (mess, rows) = ([1, 4, 40][dice.below(3) as usize], [12, 60, 400][dice.below(3) as usize]);
     let mut text = dice.of(&["", "\u{feff}"]).to_owned();
     text.push_str(["", "title\n\n"][dice.below(2) as usize]);
@@ -196,7 +182,7 @@ fn a_row_beyond_the_bound_is_refused_in_parts_too() {
 
 #[test]
 fn packed_lines_give_back_what_was_put_in() {
-    let mut dice = Dice(7);
+    let mut dice = Dice::new(7);
     // Spans of mantissas and times from one value to all that fit.
     let steps: [i128; 6] = [1, 10i128.pow(9), 10i128.pow(14), 36 * 10i128.pow(17), 7, 10i128.pow(18)];
     let spans = [1, 2, 254, 255, 256, 65_534, 65_535, 65_536, u64::from(u32::MAX), u64::from(u32::MAX) + 1, 1 << 50];

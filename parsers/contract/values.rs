@@ -6,7 +6,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use super::Money;
-use crate::ledger::marks::Currencies;
+use crate::ledger::marks::{Currencies, is_code};
 use crate::ledger::money::{self, Separators};
 
 /// Reads an amount from a text: a TOML float may not hold the digits that were typed.
@@ -33,8 +33,7 @@ pub(super) fn budget<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Optio
         let amount = money::marked(amount, Separators::None).ok().filter(|(_, marks)| *marks == Currencies::ANY)?;
         let amount = money::to_decimal(amount.0).filter(|amount| *amount > Decimal::ZERO)?;
         let currency = currency.trim();
-        let code = currency.len() == 3 && currency.bytes().all(|b| b.is_ascii_uppercase());
-        code.then(|| Money { amount, currency: currency.to_owned() })
+        is_code(currency).then(|| Money { amount, currency: currency.to_owned() })
     };
     let expected = "an amount over 0 and its currency, such as \"6000.00 CNY\"";
     let budget = read(&text).ok_or_else(|| D::Error::custom(message!("found {text:?}, expected {expected}")))?;

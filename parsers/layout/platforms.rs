@@ -30,6 +30,13 @@ impl Platforms {
         self.platforms.iter().find(|p| p.name == name)
     }
 
+    /// A layout by its whole name, `platform/layout`, and its platform.
+    pub fn layout(&self, name: &str) -> Option<(&Platform, &Layout)> {
+        let (platform, layout) = name.rsplit_once('/')?;
+        let platform = self.get(platform)?;
+        Some((platform, platform.layouts.iter().find(|known| known.name == layout)?))
+    }
+
     /// Adds a user's platform file. One with the name of a known platform adds to it: a mapping for
     /// a profile need hold nothing but its layouts, and the profile's billing facts stay.
     ///

@@ -6,6 +6,7 @@
 use rust_decimal::Decimal;
 
 use super::schema::{Fact, Policy};
+use crate::ledger::marks::is_code;
 use crate::message::Message;
 
 impl Policy {
@@ -71,6 +72,5 @@ fn is_amount(text: &str) -> bool {
 fn is_price(text: &str) -> bool {
     let Some((price, unit)) = text.split_once(' ') else { return false };
     let Some((currency, per)) = unit.split_once('/') else { return false };
-    let code = currency.len() == 3 && currency.bytes().all(|b| b.is_ascii_uppercase());
-    is_amount(price) && code && ["gb-hour", "gb-day", "gb-month"].contains(&per.to_lowercase().as_str())
+    is_amount(price) && is_code(currency) && ["gb-hour", "gb-day", "gb-month"].contains(&per.to_lowercase().as_str())
 }

@@ -1,6 +1,7 @@
 //! A claimed table becomes lines, and every row is accounted for.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use rust_decimal::Decimal;
 
@@ -95,6 +96,13 @@ pub struct Bill {
     pub unknown_columns: Vec<String>,
     /// What a user should know of the file.
     pub notes: Vec<String>,
+}
+
+impl Bill {
+    /// Its lines' places in the ledger.
+    pub fn span(&self) -> Range<usize> {
+        self.first_line..self.first_line + self.lines
+    }
 }
 
 /// Reads a claimed table into the ledger.

@@ -1,8 +1,6 @@
 //! Rows that state a total: the amount is taken where it is beyond doubt, else the user is told.
 
-use std::borrow::Cow;
-
-use super::convert::value;
+use super::convert::{utf8, value};
 use super::plan::Target;
 use super::read::{Bill, Reason, Stated};
 use super::reader::Reader;
@@ -176,8 +174,4 @@ fn behind(rest: &str) -> Option<&str> {
     }
     let rest = rest.trim_start_matches(|c| blank(c) || matches!(c, ':' | '：' | '=' | '＝'));
     (!rest.is_empty()).then_some(rest)
-}
-
-fn utf8(cell: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(cell)
 }

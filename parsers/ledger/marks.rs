@@ -40,6 +40,11 @@ const CODES: [&str; 36] = [
     "VND", "RUB", "MOP", "UAH",
 ];
 
+/// Whether a text is written as a code of ISO 4217 is; in small letters it would meet no line.
+pub fn is_code(text: &str) -> bool {
+    text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase())
+}
+
 /// The bit of every currency that is not told apart.
 const OTHER: u64 = 1 << 63;
 

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
-use kashi_parsers::contract::Price;
+use kashi_parsers::contract::{Price, Rate};
+use kashi_parsers::ledger::marks::is_code;
 use kashi_parsers::message;
+use rust_decimal::Decimal;
 
 use super::Config;
 
@@ -34,6 +36,31 @@ pub(super) fn check(config: &Config, name: &str) -> Result<()> {
                 price.unit,
                 price.currency()
             ));
+        }
+    }
+    check_rates(config, name)
+}
+
+/// Currencies are compared letter by letter: `usd` would meet no line in USD.
+fn check_rates(config: &Config, name: &str) -> Result<()> {
+    let own = config.currency.iter().map(|code| ("currency", code));
+    let accounts = config.account.iter().filter_map(|a| Some(("[[account]] currency", a.currency.as_ref()?)));
+    let rates = config.rate.iter().flat_map(|rate| [("[[rate]] from", &rate.from), ("[[rate]] to", &rate.to)]);
+    for (key, code) in own.chain(accounts).chain(rates) {
+        if !is_code(code) {
+            bail!(message!("{name}: {key} = {code:?} is no currency; expected its ISO 4217 code, such as \"CNY\""));
+        }
+    }
+    for (at, rate) in config.rate.iter().enumerate() {
+        if rate.rate <= Decimal::ZERO {
+            bail!(message!("{name}: [[rate]] rate = \"{}\" is no rate; expected more than 0", rate.rate));
+        }
+        if rate.from == rate.to {
+            bail!(message!("{name}: a [[rate]] goes from {} to itself; expected another currency", rate.from));
+        }
+        let same = |other: &&Rate| (&other.from, &other.to, other.date) == (&rate.from, &rate.to, rate.date);
+        if config.rate[..at].iter().any(|other| same(&other)) {
+            bail!(message!("{name}: two [[rate]] from {} to {} are of {}; keep one", rate.from, rate.to, rate.date));
         }
     }
     Ok(())

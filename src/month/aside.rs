@@ -1,6 +1,7 @@
 //! Lines that do not count because another line has their money.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use kashi_parsers::layout::{Bill, Reason};
 use kashi_parsers::ledger::Ledger;
@@ -39,7 +40,7 @@ impl Aside {
 
     /// What the lines set aside add up to, by bill.
     pub(super) fn sums(&self, ledger: &Ledger, bills: &[Bill]) -> Vec<Sums> {
-        let gone = |bill: &Bill| sums(ledger, lines(bill).filter(|line| !self.counts(*line)));
+        let gone = |bill: &Bill| sums(ledger, bill.span().filter(|line| !self.counts(*line)));
         bills.iter().map(gone).collect()
     }
 
@@ -63,8 +64,7 @@ impl Aside {
 
     /// Counts the rows of a bill that are left out; a row of which a line is left is none.
     fn leave_out(&self, ledger: &Ledger, bill: &mut Bill) -> usize {
-        let (mut gone, mut at) = (0, bill.first_line);
-        let end = bill.first_line + bill.lines;
+        let (mut gone, Range { start: mut at, end }) = (0, bill.span());
         while at < end {
             let row = ledger.line(at).row();
             let next = (at + 1..end).find(|line| ledger.line(*line).row() != row).unwrap_or(end);
@@ -83,10 +83,6 @@ impl Aside {
         bill.lines -= gone;
         gone
     }
-}
-
-fn lines(bill: &Bill) -> std::ops::Range<usize> {
-    bill.first_line..bill.first_line + bill.lines
 }
 
 /// What the charges among lines add up to.

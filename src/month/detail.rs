@@ -60,9 +60,7 @@ fn exports<'a>(
     let mut found: BTreeMap<&str, Export<'a>> = BTreeMap::new();
     for share in &scope.shares {
         let bill = &bills[share.bill];
-        let Some(platform) = platforms.get(&bill.platform) else { continue };
-        let name = bill.layout.rsplit_once('/').map_or(bill.layout.as_str(), |(_, name)| name);
-        let Some(layout) = platform.layouts.iter().find(|layout| layout.name == name) else { continue };
+        let Some((platform, layout)) = platforms.layout(&bill.layout) else { continue };
         let new = || Export {
             platform,
             layout,
@@ -275,8 +273,7 @@ impl<'a> Scene<'a> {
         };
         let set: BTreeSet<usize> = lines.iter().copied().collect();
         for bill in &self.exports[summary].bills {
-            let at = &self.bills[*bill];
-            let n = set.range(at.first_line..at.first_line + at.lines).count();
+            let n = set.range(self.bills[*bill].span()).count();
             if n > 0 {
                 aside.note(
                     *bill,

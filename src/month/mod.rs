@@ -81,7 +81,7 @@ pub(crate) fn only(read: &mut Bills, period: &str) {
     let mut aside = Aside::new(read.bills.len());
     for (at, bill) in read.bills.iter().enumerate() {
         let mut months: BTreeMap<&str, usize> = BTreeMap::new();
-        for line in bill.first_line..bill.first_line + bill.lines {
+        for line in bill.span() {
             let of = read.ledger.line(line);
             let month = of.period();
             if month != period && !reaches(of, period) {
@@ -103,6 +103,8 @@ pub(crate) fn only(read: &mut Bills, period: &str) {
             *sum = (sum.0 + lines, sum.1 + cost);
         }
     }
+    // What was stated of another month is held against no line of this one.
+    read.agreements.retain(|agreement| agreement.period == period);
     if let Some(ledger) = aside.take_from(&read.ledger, &mut read.bills) {
         read.ledger = ledger;
     }

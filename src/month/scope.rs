@@ -64,7 +64,7 @@ pub(super) fn shared(ledger: &Ledger, bills: &[Bill]) -> Vec<Scope> {
     let mut found: BTreeMap<Key, BTreeSet<usize>> = BTreeMap::new();
     for (at, bill) in bills.iter().enumerate() {
         let mut last = None;
-        for line in lines(bill) {
+        for line in bill.span() {
             let key = key(ledger, line);
             if last != Some(key) {
                 found.entry(key).or_default().insert(at);
@@ -83,14 +83,10 @@ fn key(ledger: &Ledger, line: usize) -> Key {
     (ledger.code(TextColumn::Platform, line), ledger.code(TextColumn::Period, line))
 }
 
-fn lines(bill: &Bill) -> std::ops::Range<usize> {
-    bill.first_line..bill.first_line + bill.lines
-}
-
 fn scope(ledger: &Ledger, bills: &[Bill], of: Key, at: BTreeSet<usize>) -> Scope {
     let mut at: Vec<usize> = at.into_iter().collect();
     at.sort_by(|a, b| bills[*a].origin.cmp(&bills[*b].origin));
-    let share = |bill| Share { bill, lines: lines(&bills[bill]).filter(|line| key(ledger, *line) == of).collect() };
+    let share = |bill| Share { bill, lines: bills[bill].span().filter(|line| key(ledger, *line) == of).collect() };
     let text = |code: Option<Code>| code.map(|code| ledger.text_of(code).to_owned()).unwrap_or_default();
     let shares: Vec<Share> = at.into_iter().map(share).collect();
     let accounts = Accounts::new(ledger, shares.iter().flat_map(|share| &share.lines).copied());

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::header::Header;
 use super::wants::wants;
+use crate::ledger::marks::is_code;
 use crate::ledger::time::Zone;
 use crate::ledger::{Category, Kind, Terms};
 use crate::message::Message;
@@ -168,7 +169,7 @@ fn check(ledger: &str, value: &str) -> Result<(), Message> {
         "zone" if Zone::parse(value).is_none() => Err(message!(
             "--set: zone {value:?} is unknown; expected an offset such as +08:00 or a name such as Asia/Shanghai"
         )),
-        "currency" if value.len() != 3 || !value.bytes().all(|b| b.is_ascii_uppercase()) => {
+        "currency" if !is_code(value) => {
             Err(message!("--set: {value:?} is no currency; expected a code such as CNY or USD"))
         }
         "start" | "end" | "posted" | "cost" => {

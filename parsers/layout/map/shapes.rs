@@ -9,6 +9,7 @@ use super::names::Name;
 use super::sample::Sample;
 use super::times::{self, Times};
 use crate::catalogue;
+use crate::ledger::marks::is_code;
 use crate::ledger::money::{self, NotExact};
 use crate::ledger::units;
 
@@ -148,7 +149,7 @@ fn numbers(sample: &Sample, at: usize, filled: usize) -> (Option<Vec<Option<Deci
 fn is_currency(cell: &str) -> bool {
     const NAMES: [&str; 8] = ["元", "人民币", "RMB", "¥", "￥", "美元", "$", "US$"];
     let known = || CURRENCIES.iter().any(|(code, _)| code.eq_ignore_ascii_case(cell));
-    NAMES.contains(&cell) || cell.len() == 3 && (cell.bytes().all(|b| b.is_ascii_uppercase()) || known())
+    NAMES.contains(&cell) || is_code(cell) || known()
 }
 
 /// The currency that every cell is marked with.

@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::Result;
 use kashi_parsers::layout::map::{Doubt, Guess, Proposal, Sure};
 use kashi_parsers::layout::schema::Source;
-use kashi_parsers::message;
 use kashi_parsers::open::Table;
+use kashi_parsers::{Message, message};
 
 use crate::bills::Bills;
 use crate::places::Place;
@@ -21,7 +21,7 @@ const VALUES: usize = 3;
 /// Prints the header with sample values, the guesses with their reasons, and what is doubtful.
 pub(super) fn proposal(table: &Table, proposal: &Proposal, lang: Lang, out: &mut dyn Write) -> Result<()> {
     let sample = &proposal.sample;
-    let words = Words::of(lang);
+    let say = |said: Message| catalogue::message(&said, lang);
     let seen = message!(
         "{}: header in row {}, {} columns, {} rows seen, {}, delimiter {:?}",
         catalogue::origin(&table.origin, lang),
@@ -39,41 +39,46 @@ pub(super) fn proposal(table: &Table, proposal: &Proposal, lang: Lang, out: &mut
                 values.push(cell);
             }
         }
-        let values = if values.is_empty() { words.empty.to_owned() } else { values.join(" | ") };
+        let values = if values.is_empty() { say(message!("(empty)")) } else { values.join(" | ") };
         writeln!(out, "  {}: {values}", short(name))?;
     }
-    writeln!(out, "\n{}", words.proposed)?;
+    writeln!(out, "\n{}", say(message!("proposed:")))?;
     for guess in &proposal.guesses {
-        writeln!(out, "  {:13} <- {}  [{}]", guess.ledger, from(guess, words), words.sure(guess.sure))?;
+        writeln!(out, "  {:13} <- {}  [{}]", guess.ledger, from(guess, lang), say(sure(guess.sure)))?;
         writeln!(out, "  {:13}    {}", "", said(&guess.why, lang))?;
     }
     writeln!(out, "  {:13} <- {}  [{}]", "zone", proposal.zone, catalogue::text(&proposal.zone_why, lang))?;
     if let Some(adapter) = proposal.adapter {
-        writeln!(out, "  {:13} <- {adapter}{}", "adapter", words.unsigned)?;
+        writeln!(
+            out,
+            "  {:13} <- {adapter}{}",
+            "adapter",
+            say(message!(": what is given back is printed without a sign"))
+        )?;
     }
     rest(proposal, lang, out)
 }
 
 /// What is not taken over, and what is doubtful.
 fn rest(proposal: &Proposal, lang: Lang, out: &mut dyn Write) -> Result<()> {
-    let words = Words::of(lang);
+    let say = |said: Message| catalogue::message(&said, lang);
     let unread = proposal.unread();
     let left: Vec<_> = proposal.left.iter().filter(|(name, _)| unread.contains(&name.as_str())).collect();
     if !left.is_empty() {
-        writeln!(out, "\n{}", words.left)?;
+        writeln!(out, "\n{}", say(message!("not taken over:")))?;
         for (name, why) in left {
             writeln!(out, "  \"{name}\": {}", catalogue::text(why, lang))?;
         }
     }
     for note in &proposal.notes {
-        writeln!(out, "{}{}", words.note, catalogue::text(note, lang))?;
+        writeln!(out, "{}{}", say(message!("note: ")), catalogue::text(note, lang))?;
     }
     if proposal.doubts.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{}", words.doubtful)?;
+    writeln!(out, "\n{}", say(message!("doubtful:")))?;
     for doubt in &proposal.doubts {
-        let needed = if doubt.needed { words.needed } else { "" };
+        let needed = if doubt.needed { say(message!(" (needed)")) } else { String::new() };
         writeln!(out, "  {}{needed}", catalogue::text(&doubt.question, lang))?;
         for set in doubt.sets.iter().take(3) {
             writeln!(out, "    --set {}", argument(set))?;
@@ -128,7 +133,12 @@ pub(super) fn read(
     writeln!(out, "\n{}", catalogue::message(&whole, lang))?;
     for stated in bills.bills.iter().flat_map(|b| &b.stated) {
         let stated_in = catalogue::origin(&stated.origin, lang);
-        writeln!(out, "  {stated_in}{}{}", Words::of(lang).states, stated.amount.normalize())?;
+        writeln!(
+            out,
+            "  {stated_in}{}{}",
+            catalogue::message(&message!(": the bill states "), lang),
+            stated.amount.normalize()
+        )?;
     }
     if let Some(file) = written {
         let file = file.display().to_string();
@@ -156,12 +166,12 @@ pub(super) fn argument(set: &str) -> String {
     if set.chars().all(plain) { set.to_owned() } else { format!("'{}'", set.replace('\'', "'\\''")) }
 }
 
-fn from(guess: &Guess, words: &Words) -> String {
-    let sources: Vec<String> = guess.sources.iter().map(|s| source(s, words)).collect();
-    sources.join(words.or)
+fn from(guess: &Guess, lang: Lang) -> String {
+    let sources: Vec<String> = guess.sources.iter().map(|s| source(s, lang)).collect();
+    sources.join(&catalogue::message(&message!(", else "), lang))
 }
 
-fn source(source: &Source, words: &Words) -> String {
+fn source(source: &Source, lang: Lang) -> String {
     let mut text = match (&source.value, source.column.0.first()) {
         (Some(value), _) => format!("={value}"),
         (None, name) => format!("\"{}\"", name.map(String::as_str).unwrap_or_default()),
@@ -174,10 +184,10 @@ fn source(source: &Source, words: &Words) -> String {
         text.push_str(&format!(" ({})", source.format.0.join(", ")));
     }
     if source.pattern.is_some() {
-        text.push_str(words.part);
+        text.push_str(&catalogue::message(&message!(" (a part of it)"), lang));
     }
     if source.negate {
-        text.push_str(words.negated);
+        text.push_str(&catalogue::message(&message!(" (sign turned)"), lang));
     }
     text
 }
@@ -191,63 +201,18 @@ fn short(cell: &str) -> String {
     format!("{start}…")
 }
 
+/// How sure a guess is.
+fn sure(sure: Sure) -> Message {
+    match sure {
+        Sure::Doubtful => message!("doubtful"),
+        Sure::Likely => message!("likely"),
+        Sure::Sure => message!("sure"),
+        Sure::Given => message!("given"),
+    }
+}
+
 /// The reasons for a guess.
 fn said(why: &[String], lang: Lang) -> String {
     let each: Vec<String> = why.iter().map(|why| catalogue::text(why, lang)).collect();
     each.join(if lang == Lang::Zh { "；" } else { "; " })
-}
-
-/// The words around what is shown.
-struct Words {
-    empty: &'static str,
-    proposed: &'static str,
-    left: &'static str,
-    note: &'static str,
-    doubtful: &'static str,
-    needed: &'static str,
-    or: &'static str,
-    part: &'static str,
-    negated: &'static str,
-    unsigned: &'static str,
-    states: &'static str,
-    sure: [&'static str; 4],
-}
-
-impl Words {
-    const fn of(lang: Lang) -> &'static Self {
-        match lang {
-            Lang::En => &Self {
-                empty: "(empty)",
-                proposed: "proposed:",
-                left: "not taken over:",
-                note: "note: ",
-                doubtful: "doubtful:",
-                needed: " (needed)",
-                or: ", else ",
-                part: " (a part of it)",
-                negated: " (sign turned)",
-                unsigned: ": what is given back is printed without a sign",
-                states: ": the bill states ",
-                sure: ["doubtful", "likely", "sure", "given"],
-            },
-            Lang::Zh => &Self {
-                empty: "（空）",
-                proposed: "建议：",
-                left: "没有采用：",
-                note: "注意：",
-                doubtful: "存疑：",
-                needed: "（必须回答）",
-                or: "，否则 ",
-                part: "（取其中一部分）",
-                negated: "（正负颠倒）",
-                unsigned: "：退回的金额没有写负号",
-                states: "：账单写明 ",
-                sure: ["存疑", "可能", "确定", "您指定"],
-            },
-        }
-    }
-
-    const fn sure(&self, sure: Sure) -> &'static str {
-        self.sure[sure as usize]
-    }
 }
