@@ -78,6 +78,25 @@ impl Ledger {
         Ok(totals)
     }
 
+    /// What was paid in advance, by currency: the number of top-ups and the exact sum of `paid`.
+    ///
+    /// # Errors
+    /// If a sum leaves the 28 digits of the arithmetic type.
+    pub fn top_ups(&self) -> Result<Vec<(&str, usize, Decimal)>> {
+        let word = |code: Option<u32>| code.and_then(|code| self.word(code)).unwrap_or_default();
+        let paid = self.each(|block, at| {
+            let [currency, kind] = [TextColumn::Currency, TextColumn::Kind].map(|column| block.text(column, at));
+            (currency, kind, block.money(MoneyColumn::Paid, at).map_or(0, Mantissa::wide))
+        });
+        let mut sums: BTreeMap<&str, (usize, i128)> = BTreeMap::new();
+        for (currency, _, paid) in paid.filter(|(_, kind, _)| word(*kind) == Kind::TopUp.as_str()) {
+            let sum = sums.entry(word(currency)).or_default();
+            *sum = (sum.0 + 1, sum.1.checked_add(paid).ok_or_else(too_large)?);
+        }
+        let exact = |(currency, (lines, paid))| Ok((currency, lines, to_decimal(paid).ok_or_else(too_large)?));
+        sums.into_iter().map(exact).collect()
+    }
+
     /// Exact sums by currency and any text columns, top-ups left out, sorted.
     ///
     /// # Errors

@@ -45,7 +45,7 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result
     if args.format == Format::Xlsx && std::io::stdout().is_terminal() {
         bail!(message!("--format xlsx is a file and no text for a terminal; say where: --format xlsx > audit.xlsx"));
     }
-    let config = config(args, &places)?;
+    let config = super::config(args.config.as_deref(), &places)?;
     let fail_on = args.fail_on.as_ref().or(config.fail_on.as_ref()).map(|w| severity(w)).transpose()?;
     let lang = args.lang.or(config.lang).unwrap_or_default();
     let (report, case) = audited(args, &places, &config)?;
@@ -59,14 +59,6 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result
     print(&report, &case, args, lang, out)?;
     let reached = |s: Severity| report.findings.iter().any(|f| f.severity >= s);
     Ok(if fail_on.is_some_and(reached) { FOUND } else { AUDITED })
-}
-
-fn config(args: &AuditArgs, places: &Places) -> Result<Config> {
-    match (&args.config, &places.config) {
-        (Some(path), _) => Config::read(path, &path.display().to_string()),
-        (None, Some(place)) => Config::read(&place.path, &place.name),
-        (None, None) => Ok(Config::default()),
-    }
 }
 
 fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report, Case)> {

@@ -1,16 +1,13 @@
 //! `kashi ledger`: the clean line items of bills.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::{Result, bail};
 use kashi_parsers::layout::{Bill, Reason};
-use kashi_parsers::ledger::{MoneyColumn, TextColumn};
+use kashi_parsers::ledger::TextColumn;
 use kashi_parsers::{Message, message, nearest};
-use rust_decimal::Decimal;
 
 use crate::cli::LedgerArgs;
-use crate::config::Config;
 use crate::copies::Distinct;
 use crate::progress::Steps;
 use crate::text::{Lang, catalogue, dozen};
@@ -25,11 +22,7 @@ pub fn run(args: &LedgerArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Wri
     // What cannot be written is said before anything is looked for.
     args.output.as_deref().map(export::Format::of).transpose()?;
     let places = places::gather(&args.bills)?;
-    let config = match (&args.config, &places.config) {
-        (Some(path), _) => Config::read(path, &path.display().to_string())?,
-        (None, Some(place)) => Config::read(&place.path, &place.name)?,
-        (None, None) => Config::default(),
-    };
+    let config = super::config(args.config.as_deref(), &places)?;
     super::are_apart(args.output.as_deref(), args.quarantine.as_deref())?;
     for written in args.output.iter().chain(&args.quarantine) {
         super::can_be_written(written)?;
@@ -112,13 +105,7 @@ fn totals_by(read: &bills::Bills, by: &[TextColumn], out: &mut dyn Write) -> Res
 
 /// Says what the totals leave out: money paid in advance is spent by other lines.
 fn top_ups(read: &bills::Bills, lang: Lang, err: &mut dyn Write) -> Result<()> {
-    let mut sums: BTreeMap<&str, (usize, Decimal)> = BTreeMap::new();
-    for line in read.ledger.lines().filter(|line| !line.is_charge()) {
-        let (lines, paid) = sums.entry(line.currency()).or_default();
-        *lines += 1;
-        *paid = paid.checked_add(line.money(MoneyColumn::Paid).unwrap_or_default()).unwrap_or(*paid);
-    }
-    for (currency, (lines, paid)) in sums {
+    for (currency, lines, paid) in read.ledger.top_ups()? {
         let said =
             message!("not in these totals: {lines} top-ups of {paid} {currency}, money paid in advance and no cost");
         writeln!(err, "{}", catalogue::message(&said, lang))?;

@@ -20,6 +20,9 @@ use anyhow::{Context, Result};
 use kashi_parsers::layout::{Platforms, shipped};
 use kashi_parsers::message;
 
+use crate::config::Config;
+use crate::places::Places;
+
 /// The shipped platforms and the user's own.
 ///
 /// # Errors
@@ -52,6 +55,18 @@ pub fn quarantine(file: &std::path::Path, bills: &[kashi_parsers::layout::Bill])
         ])?;
     }
     crate::write_whole(file, &writer.into_inner()?)
+}
+
+/// The kashi.toml that is named, else the one of the workplace, else none.
+///
+/// # Errors
+/// As [`Config::read`].
+fn config(named: Option<&Path>, places: &Places) -> Result<Config> {
+    match (named, &places.config) {
+        (Some(path), _) => Config::read(path, &path.display().to_string()),
+        (None, Some(place)) => Config::read(&place.path, &place.name),
+        (None, None) => Ok(Config::default()),
+    }
 }
 
 /// Refuses what cannot become a file, before anything is read for it.
