@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::header::{Header, fold};
 use super::headerless;
+use super::numbered;
 use super::plan;
 use super::platforms::Platforms;
 use super::schema::{Layout, Platform, Source};
@@ -64,19 +67,17 @@ pub fn identify(table: &Table, platforms: &Platforms) -> Result<Claim> {
     let mut claims: Vec<Claim> = Vec::new();
     let mut seen = Seen::default();
     let wanted: Vec<Wanted<'_>> = platforms.iter().flat_map(Wanted::of_platform).collect();
+    let names = WantedNames::of(&wanted);
     for &delimiter in table.delimiters() {
         let mut rows = table.rows(delimiter)?;
         let mut record = Record::new();
         for _ in 0..LOOK {
             let Some(row) = rows.next(&mut record)? else { break };
             seen.row(&record);
-            if record.len() < 2 {
-                continue;
-            }
-            let header = Header::new(record.iter().map(|c| String::from_utf8_lossy(c).into_owned()).collect());
+            let Some(header) = names.header(&record) else { continue };
             for wanted in &wanted {
-                let near = wanted.compare(&header);
-                if near.missing.is_empty() && near.unwanted.is_empty() {
+                let Some(near) = wanted.compare(&header) else { continue };
+                if near.claims() {
                     let Wanted { platform, index, .. } = *wanted;
                     if !claims.iter().any(|c| c.platform.name == platform.name && c.index == index) {
                         let (platform, header) = (platform.clone(), header.clone());
@@ -116,7 +117,12 @@ impl<'a> Wanted<'a> {
         })
     }
 
-    fn compare(&self, header: &Header) -> Nearest {
+    /// What the layout finds in a header; `None`, before anything is written down, if it finds none of its columns.
+    fn compare(&self, header: &Header) -> Option<Nearest> {
+        let stands = |names: &[String]| names.iter().any(|name| header.place(name).is_some());
+        if !self.columns.is_empty() && !self.columns.iter().any(|(_, folded)| stands(folded)) {
+            return None;
+        }
         let layout = &self.platform.layouts[self.index];
         let mut near = Nearest {
             name: format!("{}/{}", self.platform.name, layout.name),
@@ -126,20 +132,54 @@ impl<'a> Wanted<'a> {
             unknown: Vec::new(),
         };
         for (name, folded) in &self.columns {
-            if folded.iter().any(|name| header.place(name).is_some()) {
+            if stands(folded) {
                 near.found += 1;
             } else if !near.missing.contains(name) {
                 near.missing.push((*name).clone());
             }
         }
-        if near.is_near() {
+        if near.is_near() && !near.claims() {
             near.unknown = plan::unknown(layout, header);
         }
-        near
+        Some(near)
+    }
+}
+
+/// All names that any layout looks for: that a row has none of them, and so is no header, is told at once and not
+/// layout by layout.
+struct WantedNames<'a> {
+    whole: FxHashSet<&'a str>,
+    /// Names with a `*`, which stands for a number.
+    numbered: Vec<&'a str>,
+    /// A layout needs no column: every row may be its header.
+    any: bool,
+}
+
+impl<'a> WantedNames<'a> {
+    fn of(wanted: &'a [Wanted<'_>]) -> Self {
+        let names = wanted.iter().flat_map(|wanted| &wanted.columns).flat_map(|(_, folded)| folded);
+        let (numbered, whole): (Vec<&str>, Vec<&str>) = names.map(String::as_str).partition(|name| name.contains('*'));
+        let any = wanted.iter().any(|wanted| wanted.columns.is_empty());
+        Self { whole: whole.into_iter().collect(), numbered, any }
+    }
+
+    /// A row as a header, if it may be one.
+    fn header(&self, row: &Record) -> Option<Header> {
+        let is_wanted = |cell: &String| {
+            let name = fold(cell);
+            self.whole.contains(name.as_str()) || self.numbered.iter().any(|wanted| numbered::is(wanted, &name))
+        };
+        let cells: Vec<String> = row.iter().map(|c| String::from_utf8_lossy(c).into_owned()).collect();
+        (cells.len() > 1 && (self.any || cells.iter().any(is_wanted))).then(|| Header::new(cells))
     }
 }
 
 impl Nearest {
+    /// Whether the layout has all that it needs and nothing that rules it out.
+    fn claims(&self) -> bool {
+        self.missing.is_empty() && self.unwanted.is_empty()
+    }
+
     /// Whether at least half of the required columns are there.
     pub(super) fn is_near(&self) -> bool {
         self.found >= self.missing.len()
