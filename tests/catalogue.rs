@@ -11,7 +11,7 @@ use crate::golden;
 fn the_embedded_files_are_sound() {
     check().unwrap();
     assert_eq!(cards().len(), 64);
-    assert_eq!(instances().iter().map(|all| all.types.len()).sum::<usize>(), 309);
+    assert_eq!(instances().map(|all| all.types.len()).sum::<usize>(), 309);
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn an_instance_type_is_found_at_its_own_provider() {
 
 #[test]
 fn every_instance_type_is_found_by_its_name_and_holds_a_card_of_its_memory() {
-    for kind in instances().iter().flat_map(|all| &all.types) {
+    for kind in instances().flat_map(|all| &all.types) {
         let text = format!("x:{};y", kind.name);
         assert_eq!(instance(kind.provider, &text).map(|found| &found.name), Some(&kind.name));
         let held = card(kind.card.unwrap()).unwrap();

@@ -11,14 +11,14 @@ use super::count::share;
 use crate::error::{Error, Kind, Result};
 use crate::message::Message;
 
-/// The embedded files.
-const FILES: [&str; 6] = [
-    include_str!("instances/alibaba.toml"),
-    include_str!("instances/aws.toml"),
-    include_str!("instances/azure.toml"),
-    include_str!("instances/gcp.toml"),
-    include_str!("instances/huawei.toml"),
-    include_str!("instances/tencent.toml"),
+/// The embedded files, by provider.
+const FILES: [(&str, &str); 6] = [
+    ("alibaba", include_str!("instances/alibaba.toml")),
+    ("aws", include_str!("instances/aws.toml")),
+    ("azure", include_str!("instances/azure.toml")),
+    ("gcp", include_str!("instances/gcp.toml")),
+    ("huawei", include_str!("instances/huawei.toml")),
+    ("tencent", include_str!("instances/tencent.toml")),
 ];
 
 /// An instance type that holds cards.
@@ -58,8 +58,13 @@ pub struct Instances {
 }
 
 /// Lists the instance types of all providers.
-pub fn instances() -> &'static [Instances] {
-    load().unwrap_or(&[])
+pub fn instances() -> impl Iterator<Item = &'static Instances> {
+    (0..FILES.len()).filter_map(|at| load(at).ok())
+}
+
+/// Whether the instance types of a provider are listed.
+pub fn lists(provider: &str) -> bool {
+    FILES.iter().any(|(known, _)| *known == provider)
 }
 
 /// Finds the instance type that a text is or contains, at this provider.
@@ -67,12 +72,13 @@ pub fn instances() -> &'static [Instances] {
 /// A name counts only as a whole: `p3.2xlarge` is not found in Huawei's `p3.2xlarge.8`, but is in
 /// `USE1-BoxUsage:p3.2xlarge` and `p3.2xlarge-spot`.
 pub fn instance(provider: &str, text: &str) -> Option<&'static InstanceType> {
-    instances().iter().find(|all| all.provider.eq_ignore_ascii_case(provider))?.find(text)
+    let at = FILES.iter().position(|(known, _)| known.eq_ignore_ascii_case(provider))?;
+    load(at).ok()?.find(text)
 }
 
 /// Lists the instance types of this name at every provider that has it.
 pub fn named_instances(text: &str) -> Vec<&'static InstanceType> {
-    instances().iter().filter_map(|all| all.find(text)).collect()
+    instances().filter_map(|all| all.find(text)).collect()
 }
 
 impl Instances {
@@ -134,19 +140,22 @@ struct Entry {
 
 /// Says whether the embedded files are sound.
 pub(super) fn check() -> Result<()> {
-    load().map(|_| ())
+    (0..FILES.len()).try_for_each(|at| load(at).map(|_| ()))
 }
 
-fn load() -> Result<&'static [Instances]> {
-    static ALL: OnceLock<Result<Vec<Instances>>> = OnceLock::new();
-    ALL.get_or_init(|| FILES.iter().map(|text| parse(text)).collect()).as_deref().map_err(Clone::clone)
+/// Reads a provider's list where it is asked for: a bill needs those of one provider, if any.
+fn load(at: usize) -> Result<&'static Instances> {
+    static ALL: [OnceLock<Result<Instances>>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
+    let (provider, text) = FILES[at];
+    ALL[at].get_or_init(|| parse(provider, text)).as_ref().map_err(Clone::clone)
 }
 
-fn parse(text: &'static str) -> Result<Instances> {
+fn parse(provider: &'static str, text: &str) -> Result<Instances> {
     let file: File = toml::from_str(text).map_err(|e| Error::new(Kind::Platform, message!("instance types: {e}")))?;
     let wrong = |name: &str, what: &str| Error::new(Kind::Platform, message!("instance types: {name}: {what}"));
-    let provider = PROVIDERS.into_iter().find(|&known| known == file.provider);
-    let provider = provider.ok_or_else(|| wrong(&file.provider, "is no provider"))?;
+    if file.provider != provider {
+        return Err(wrong(&file.provider, "is no provider"));
+    }
     let mut types = Vec::with_capacity(file.types.len());
     let mut keys = FxHashMap::default();
     for (at, entry) in file.types.into_iter().enumerate() {
@@ -161,9 +170,6 @@ fn parse(text: &'static str) -> Result<Instances> {
     }
     Ok(Instances { provider: file.provider, source: file.source, types, keys })
 }
-
-/// The providers whose instance types are listed.
-const PROVIDERS: [&str; 6] = ["alibaba", "aws", "azure", "gcp", "huawei", "tencent"];
 
 impl Entry {
     fn into_type(self, provider: &'static str) -> Result<InstanceType> {

@@ -22,7 +22,7 @@ use crate::error::{Error, Kind, Result};
 
 pub use card::{Card, Form, Link, LinkKind, Mark};
 pub use count::count_in;
-pub use instance::{InstanceType, Instances, instance, instances, named_instances};
+pub use instance::{InstanceType, Instances, instance, instances, lists, named_instances};
 
 const CARDS: &str = include_str!("cards.toml");
 

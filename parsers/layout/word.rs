@@ -64,7 +64,7 @@ fn card(step: &mut Step, text: &str, provider: &str, lines: &mut Lines) -> Memo 
 /// The instance type at this provider; in a format that many providers share, one that means the
 /// same cards wherever it is known.
 pub(super) fn instance(provider: &str, text: &str) -> Option<&'static catalogue::InstanceType> {
-    if catalogue::instances().iter().any(|all| all.provider == provider) {
+    if catalogue::lists(provider) {
         return catalogue::instance(provider, text);
     }
     let named = catalogue::named_instances(text);

@@ -106,7 +106,7 @@ fn likely(query: &str) -> String {
 }
 
 fn holding(id: &str) -> Vec<&'static InstanceType> {
-    catalogue::instances().iter().flat_map(|all| &all.types).filter(|kind| kind.card == Some(id)).collect()
+    catalogue::instances().flat_map(|all| &all.types).filter(|kind| kind.card == Some(id)).collect()
 }
 
 /// One line a card; `~` marks figures that are not all confirmed.
