@@ -108,7 +108,7 @@ impl Clock {
 const HALF_HOUR: i64 = 1_800_000_000;
 
 /// Milliseconds of `09.123,` within a minute, as nvidia-smi prints them: all digits at once.
-#[inline]
+#[inline(always)]
 fn millis(word: u64) -> Option<u32> {
     let digits = (word ^ u64::from_le_bytes(*b"00.000,\0")) & 0x00ff_ffff_ffff_ffff;
     // What must be added to a byte for its highest bit to show that it is more than 5, 9 or 0.

@@ -51,8 +51,13 @@ impl Cover {
         }
     }
 
+    /// Whether no other log has told of this time or a later one.
+    pub(super) fn is_ahead(&self, at: i64) -> bool {
+        self.told_to.is_none_or(|to| at >= to)
+    }
+
     /// Takes the time of a sample of the log being read.
-    #[inline]
+    #[inline(always)]
     pub(super) fn extend(&mut self, at: i64) {
         match &mut self.open {
             Some((_, last)) => *last = at,

@@ -48,8 +48,13 @@ impl Devices {
     }
 
     /// Takes a sample, read from a row.
-    #[inline]
     pub(super) fn push(&mut self, place: usize, at: i64, row: u32, sample: Sample) {
+        self.push_next(place, at, row, &sample);
+    }
+
+    /// The same, where it is one of many.
+    #[inline(always)]
+    pub(super) fn push_next(&mut self, place: usize, at: i64, row: u32, sample: &Sample) {
         self.rolls[place].push(at, row, sample);
     }
 

@@ -1,221 +1,186 @@
-//! Figures of a line, read several bytes at a time.
-
-use wide::u8x32;
+//! Figures of a line, read eight bytes at a time.
 
 use super::line::{factor, number};
 
 /// Bytes of a word.
 const WORD: usize = 8;
-/// Bytes whose marks are found at once.
-const MARKED: usize = 32;
-/// A word more than is marked, so that one can be read from each marked place.
-const REACH: usize = MARKED + WORD;
-/// Decimals that are read of a number.
-const MOST_DECIMALS: usize = 6;
+/// Bytes that cells are read from.
+pub(super) const REACH: usize = 512;
+/// What is read from: a word can begin at any place within reach.
+pub(super) type Bytes = [u8; REACH + WORD];
+/// Decimals that are read of a number: a digit, the point and a mark are in the word too.
+const MOST_DECIMALS: usize = 5;
+/// The highest bit of each byte.
+const HIGH: u64 = splat(0x80);
+/// What must be added to a byte for its highest bit to show that it is more than nine.
+const OVER: u64 = splat(0x76);
+const ZEROS: u64 = splat(b'0');
 
-/// Bytes of a line, and the marks in them, one bit each.
-pub(super) struct Window<'a> {
-    pub(super) bytes: &'a [u8; REACH],
-    /// The commas that were not met yet.
-    commas: u32,
-    newlines: u32,
-}
-
-impl<'a> Window<'a> {
-    /// The first bytes; `None` if there are too few.
-    #[inline(always)]
-    pub(super) fn of(bytes: &'a [u8]) -> Option<Self> {
-        let bytes: &[u8; REACH] = bytes.first_chunk()?;
-        let marked = u8x32::from(*bytes.first_chunk::<MARKED>()?);
-        let marks = |mark: u8| marked.simd_eq(u8x32::splat(mark)).to_bitmask();
-        Some(Self { bytes, commas: marks(b','), newlines: marks(b'\n') })
-    }
-
-    /// The next comma; `None` if there is none here.
-    #[inline]
-    pub(super) fn comma(&mut self) -> Option<usize> {
-        if self.commas == 0 {
-            return None;
-        }
-        let comma = self.commas.trailing_zeros() as usize;
-        self.commas &= self.commas - 1;
-        Some(comma)
-    }
-
-    /// The mark that ends the last of some cells, which begins here.
-    #[inline]
-    pub(super) fn end(&mut self, begin: usize, of_line: bool) -> Option<usize> {
-        if of_line { self.line_end(begin) } else { self.comma() }
-    }
-
-    /// The window from a place in this one on, which begins at the base.
-    #[inline]
-    pub(super) fn after(&self, bytes: &'a [u8], base: usize, begin: usize) -> Option<Self> {
-        if self.is_within(begin) { Self::of(bytes.get(base + begin..)?) } else { None }
-    }
-
-    /// The line end, if it ends the cell that begins here.
-    #[inline]
-    fn line_end(&self, begin: usize) -> Option<usize> {
-        let end = self.newlines.trailing_zeros() as usize;
-        (self.newlines != 0 && begin <= end && end < self.commas.trailing_zeros() as usize).then_some(end)
-    }
-
-    /// Whether no line ends before this place.
-    #[inline]
-    pub(super) fn is_within(&self, place: usize) -> bool {
-        self.newlines == 0 || place <= self.newlines.trailing_zeros() as usize
-    }
+/// The same byte, eight times.
+const fn splat(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; WORD])
 }
 
 /// How a column prints its figures, learned from one of them.
 pub(super) struct Figure {
-    /// What a cell of zeros is, with the blank that it begins with, and the bits of that blank.
-    zeros: u64,
-    blank: u64,
-    /// The fewest bytes of it without the unit, and how many more there may be.
-    least: usize,
-    spare: usize,
-    /// The bytes of the unit.
-    tail_len: usize,
-    /// The bits of a word that the unit fills, and what they are.
-    tail: (u64, u64),
-    point: Option<Point>,
+    /// What stands behind the digits: the unit, and what parts this cell from the next.
+    end: Text,
     /// What the unit makes of a number.
     factor: f32,
+    point: Point,
 }
 
 /// Where the decimal point stands in a word that ends with the last digit.
 struct Point {
-    /// The bits of it, and what they are above zeros.
+    /// The bits from the point to the end of the digits; none if there is no point.
+    gap: u32,
+    /// The bits of the point, and what they are above zeros.
     at: (u64, u64),
     /// The bits of the decimals; ten to the power of their number.
     parts: u64,
-    tens: u32,
+    tens: f64,
 }
 
-const ZEROS: u64 = u64::from_le_bytes([b'0'; WORD]);
-const POINTS: u64 = u64::from_le_bytes([b'0' ^ b'.'; WORD]);
+impl Point {
+    /// The point before so many decimals.
+    fn before(decimals: usize) -> Self {
+        // The last bytes of a word are its highest bits.
+        let last = |bytes: usize| !(u64::MAX >> (8 * bytes));
+        let at = if decimals > 0 { last(decimals + 1) & !last(decimals) } else { 0 };
+        Self {
+            gap: if decimals > 0 { 8 * (decimals as u32 + 1) } else { 0 },
+            at: (at, at & splat(b'0' ^ b'.')),
+            parts: last(decimals),
+            tens: f64::from(10u32.pow(decimals as u32)),
+        }
+    }
+}
+
+/// A text of a word at most.
+struct Text {
+    mask: u64,
+    text: u64,
+    len: usize,
+}
+
+impl Text {
+    fn of(parts: [&[u8]; 2]) -> Option<Self> {
+        let text = parts.concat();
+        let mut word = [0; WORD];
+        word.get_mut(..text.len())?.copy_from_slice(&text);
+        let rest = 8 * (WORD - text.len()) as u32;
+        Some(Self { mask: u64::MAX.checked_shr(rest).unwrap_or(0), text: u64::from_le_bytes(word), len: text.len() })
+    }
+
+    /// The place behind the text, if it stands in this place.
+    #[inline(always)]
+    fn after(&self, bytes: &Bytes, at: usize) -> Option<usize> {
+        (word(bytes, at) & self.mask == self.text).then_some(at.wrapping_add(self.len))
+    }
+}
 
 impl Figure {
-    /// Learns how a cell is printed; `None` if it is a number as no card prints one.
-    pub(super) fn of(cell: &[u8], scale: f32) -> Option<Self> {
-        let blank = cell.starts_with(b" ");
-        let cell = &cell[usize::from(blank)..];
+    /// Learns how a cell without the blank before it is printed, and what parts it from the next;
+    /// `None` if it is a number as no card prints one.
+    pub(super) fn of(cell: &[u8], mark: &[u8], scale: f32) -> Option<Self> {
         let (value, tail) = number(cell);
         // What is unknown now shows its unit another time.
         let (printed, tail) =
             if value.is_nan() { (&b""[..], &b""[..]) } else { cell.split_at(cell.len() - tail.len()) };
         let decimals = printed.iter().rev().position(|b| *b == b'.').unwrap_or(0);
-        if printed.ends_with(b".") || decimals > MOST_DECIMALS || tail.len() >= WORD {
+        if printed.ends_with(b".") || decimals > MOST_DECIMALS {
             return None;
         }
-        let least = usize::from(blank) + if decimals > 0 { decimals + 2 } else { 1 };
-        if least > WORD {
-            return None;
-        }
-        // The last bytes of a word are its highest bits.
-        let last = |bytes: usize| !(u64::MAX >> (8 * bytes));
-        let point = last(decimals + 1) & !last(decimals);
-        let mut word = [0; WORD];
-        word[..tail.len()].copy_from_slice(tail);
-        Some(Self {
-            zeros: if blank { ZEROS ^ u64::from(b'0' ^ b' ') } else { ZEROS },
-            blank: if blank { 0xff } else { 0 },
-            least,
-            spare: WORD - least,
-            tail_len: tail.len(),
-            tail: (!(u64::MAX << (8 * tail.len())), u64::from_le_bytes(word)),
-            point: (decimals > 0).then(|| Point {
-                at: (point, point & POINTS),
-                parts: last(decimals),
-                tens: 10u32.pow(decimals as u32),
-            }),
-            factor: factor(tail, scale),
-        })
+        let end = Text::of([tail, mark])?;
+        Some(Self { end, factor: factor(tail, scale), point: Point::before(decimals) })
     }
 
-    /// Reads the cell between a mark and the next; `None` if it is printed in another way. What does
-    /// not begin with a digit is unknown.
+    /// Reads the cell that begins here, and says where the next one does; `None` if it is printed in
+    /// another way.
     #[inline(always)]
-    pub(super) fn read(&self, bytes: &[u8; REACH], begin: usize, end: usize) -> Option<f32> {
-        let len = end.wrapping_sub(begin).wrapping_sub(self.tail_len);
-        if len.wrapping_sub(self.least) > self.spare || self.tail_len > 0 && !self.ends(bytes, end) {
-            return unknown(bytes, begin, end);
+    pub(super) fn read(&self, bytes: &Bytes, begin: usize) -> Option<(f32, usize)> {
+        let text = word(bytes, begin) ^ ZEROS;
+        // The first byte that is no digit is marked, and the next one behind it.
+        let marks = (text.wrapping_add(OVER) | text) & HIGH;
+        let whole = marks.trailing_zeros() & !7;
+        if self.point.gap > 0 {
+            return self.parts(bytes, begin, text, marks);
         }
-        let digits = word(bytes, begin)? ^ self.zeros;
-        if digits & self.blank != 0 {
-            return unknown(bytes, begin, end);
+        // A word without a mark is longer than any figure, one with a mark at once no figure.
+        if whole.wrapping_sub(1) >= 63 {
+            return None;
         }
-        // The digits move to the end of the word, and zeros in before them.
-        let digits = digits.wrapping_shl((len as u32).wrapping_mul(8).wrapping_neg());
-        let value = match &self.point {
-            None if are_digits(digits) => eight(digits) as f32,
-            Some(point) if digits & point.at.0 == point.at.1 => {
-                let digits = digits & point.parts | (digits & !point.at.0 & !point.parts) << 8;
-                if !are_digits(digits) {
-                    return unknown(bytes, begin, end);
-                }
-                let number = eight(digits);
-                (number / point.tens) as f32 + (number % point.tens) as f32 / point.tens as f32
-            }
-            _ => return unknown(bytes, begin, end),
-        };
-        Some(value * self.factor)
+        let value = eight(text.wrapping_shl(whole.wrapping_neg())) as f32;
+        Some((value * self.factor, self.end.after(bytes, begin.wrapping_add(whole as usize / 8))?))
     }
 
-    /// Whether a cell ends with the unit.
-    #[inline]
-    fn ends(&self, bytes: &[u8; REACH], end: usize) -> bool {
-        word(bytes, end.wrapping_sub(self.tail_len)).is_some_and(|word| word & self.tail.0 == self.tail.1)
+    /// The same of a cell with decimals.
+    #[inline(always)]
+    fn parts(&self, bytes: &Bytes, begin: usize, text: u64, marks: u64) -> Option<(f32, usize)> {
+        let Point { gap, at, parts, tens } = self.point;
+        let whole = marks.trailing_zeros() & !7;
+        let len = (marks & marks.wrapping_sub(1)).trailing_zeros() & !7;
+        // The digits move to the end of the word, and zeros in before them.
+        let digits = text.wrapping_shl(len.wrapping_neg());
+        if whole == 0 || len == 64 || len.wrapping_sub(whole) != gap || digits & at.0 != at.1 {
+            return None;
+        }
+        let digits = digits & parts | (digits & !at.0 & !parts) << 8;
+        let value = (f64::from(eight(digits)) / tens) as f32;
+        Some((value * self.factor, self.end.after(bytes, begin.wrapping_add(len as usize / 8))?))
     }
 }
 
 /// The text of a figure that seldom changes, and its value.
 pub(super) struct Same {
-    mask: u64,
-    text: u64,
+    text: Text,
     value: f32,
 }
 
 impl Same {
-    /// Learns a cell with the mark behind it; `None` if it is long or no number.
-    pub(super) fn of(cell: &[u8], scale: f32) -> Option<Self> {
-        let (value, tail) = number(cell.trim_ascii_start());
-        let mut text = [0; WORD];
-        text.get_mut(..=cell.len())?.copy_from_slice(&[cell, b","].concat());
-        let mask = u64::MAX >> (8 * (WORD - 1 - cell.len()));
+    /// Learns a cell and what is behind it; `None` if it is long or no number.
+    pub(super) fn of(cell: &[u8], mark: &[u8], scale: f32) -> Option<Self> {
+        let (value, tail) = number(cell);
         let value = value * factor(tail, scale);
-        (!value.is_nan()).then_some(Self { mask, text: u64::from_le_bytes(text), value })
+        Some(Self { text: Text::of([cell, mark])?, value }).filter(|same| !same.value.is_nan())
     }
 
-    /// The value, if the cell that begins here has the text.
+    /// The value and where the next cell begins, if this one has the text.
     #[inline(always)]
-    pub(super) fn read(&self, bytes: &[u8; REACH], begin: usize) -> Option<f32> {
-        (word(bytes, begin)? & self.mask == self.text).then_some(self.value)
+    pub(super) fn read(&self, bytes: &Bytes, begin: usize) -> Option<(f32, usize)> {
+        Some((self.value, self.text.after(bytes, begin)?))
     }
 }
 
-#[inline]
-fn word(bytes: &[u8; REACH], at: usize) -> Option<u64> {
-    Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+/// The word that begins here; what is beyond reach is taken from its beginning, which whoever reads
+/// cells finds out at their end.
+#[inline(always)]
+fn word(bytes: &Bytes, at: usize) -> u64 {
+    let at = at % REACH;
+    bytes.get(at..at + WORD).and_then(|word| word.first_chunk()).map_or(0, |word| u64::from_le_bytes(*word))
 }
 
-/// A cell that is printed in another way: unknown, or left to who reads every cell.
-#[cold]
-fn unknown(bytes: &[u8; REACH], begin: usize, end: usize) -> Option<f32> {
-    let cell = bytes.get(begin..end)?;
-    let first = cell.iter().find(|b| !matches!(b, b' ' | b'\t'));
-    (!first.is_some_and(u8::is_ascii_digit)).then_some(f32::NAN)
-}
-
-#[inline]
-fn are_digits(word: u64) -> bool {
-    (word.wrapping_add(0x7676_7676_7676_7676) | word) & 0x8080_8080_8080_8080 == 0
+/// The place of the mark that ends the cell that begins here; `None` if another mark or the bytes
+/// end before it.
+#[inline(always)]
+pub(super) fn cell_end(bytes: &Bytes, begin: usize, mark: u8) -> Option<usize> {
+    let mut at = begin;
+    while at < REACH {
+        let text = word(bytes, at);
+        // The lowest byte that is zero is marked, and perhaps those behind it.
+        let none = |text: u64| text.wrapping_sub(splat(1)) & !text & HIGH;
+        let marks = none(text ^ splat(b',')) | none(text ^ splat(b'\n'));
+        if marks != 0 {
+            let end = at + marks.trailing_zeros() as usize / 8;
+            return (bytes.get(end) == Some(&mark)).then_some(end);
+        }
+        at += WORD;
+    }
+    None
 }
 
 /// The number that eight digits are: pairs of them, fours and all eight at once.
-#[inline]
+#[inline(always)]
 fn eight(digits: u64) -> u32 {
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
     let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;

@@ -6,7 +6,7 @@
 
 use super::clock::Clock;
 use super::columns::{Column, Columns, Field};
-use super::figure::{Figure, Same, Window};
+use super::figure::{Bytes, Figure, REACH, Same, cell_end};
 use super::line::held;
 use super::sample::Sample;
 
@@ -17,21 +17,35 @@ pub(super) struct Form {
 
 enum Step {
     Time,
-    /// Text that is the same in every line, with the commas and the line end in it.
+    /// Text that is the same in every line, with the commas, blanks and the line end in it.
     Text(Vec<u8>),
     /// Cells one after the other.
     Cells(Vec<Cell>),
 }
 
-enum Cell {
-    /// A figure and its place in a sample.
-    Figure(Figure, usize),
-    /// The same, of a figure that is mostly the one before.
-    Constant(Same, Figure, usize),
+/// A cell, and what parts it from the next.
+struct Cell {
+    reads: Reads,
+    field: Field,
+    /// Its place in a sample, of a figure.
+    slot: usize,
+    figure: Figure,
+    /// The figure, where it is mostly the one before.
+    same: Option<Same>,
+    mark: u8,
+    /// Whether a blank is behind the mark.
+    blank: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reads {
+    Figure,
+    /// A figure that is mostly the one before.
+    Constant,
     /// Another column of the figure in that place, as power.draw.instant is of power.draw.
-    Again(usize),
+    Again,
     /// A reason why the clocks are held down.
-    Held(Field),
+    Held,
     /// What is not read.
     Other,
 }
@@ -53,44 +67,49 @@ struct Found {
 impl Form {
     /// Learns from a line without its end; `None` if lines like it are not read by form.
     pub(super) fn of(line: &[u8], columns: &Columns) -> Option<Self> {
+        let cells: Vec<&[u8]> = line.split(|b| *b == b',').collect();
+        if cells.len() != columns.all.len() {
+            return None;
+        }
         let mut steps = Vec::new();
-        let mut cells = line.split(|b| *b == b',');
         let mut slots = Vec::new();
-        for (place, column) in columns.all.iter().enumerate() {
-            let cell = cells.next()?;
-            let mark = if place + 1 == columns.all.len() { b'\n' } else { b',' };
-            // The blank before the time is a text, and the cell with the time is read up to a comma.
-            let text = match column.field {
-                Field::Time if mark == b'\n' => return None,
-                Field::Time => cell.split_at(cell.len() - cell.trim_ascii_start().len()).0.to_vec(),
-                field if field.is_text() => [cell, &[mark]].concat(),
-                _ => Vec::new(),
-            };
-            match steps.last_mut() {
-                Some(Step::Text(before)) if !text.is_empty() => before.extend(text),
-                _ if !text.is_empty() => steps.push(Step::Text(text)),
-                _ => {}
-            }
-            match steps.last_mut() {
-                _ if column.field == Field::Time => steps.push(Step::Time),
-                _ if column.field.is_text() => {}
-                Some(Step::Cells(cells)) => cells.push(Cell::of(cell, column, columns, &mut slots)?),
-                _ => steps.push(Step::Cells(vec![Cell::of(cell, column, columns, &mut slots)?])),
+        for (at, (cell, column)) in cells.iter().zip(&columns.all).enumerate() {
+            let next = cells.get(at + 1);
+            // The blank before a cell is taken with what is before it.
+            let blank = next.is_some_and(|next| next.starts_with(b" "));
+            let mark: &[u8] = if next.is_none() { b"\n" } else { if blank { b", " } else { b"," } };
+            let cell = if at > 0 { cell.strip_prefix(b" ").unwrap_or(cell) } else { cell };
+            match column.field {
+                // The time is read up to a comma.
+                Field::Time if next.is_none() => return None,
+                Field::Time => {
+                    let before = cell.len() - cell.trim_ascii_start().len();
+                    say(&mut steps, &cell[..before]);
+                    steps.push(Step::Time);
+                    say(&mut steps, &mark[1..]);
+                }
+                field if field.is_text() => say(&mut steps, &[cell, mark].concat()),
+                _ => {
+                    let cell = Cell::of(cell, mark, column, columns, &mut slots)?;
+                    match steps.last_mut() {
+                        Some(Step::Cells(cells)) => cells.push(cell),
+                        _ => steps.push(Step::Cells(vec![cell])),
+                    }
+                }
             }
         }
-        cells.next().is_none().then_some(Self { steps })
+        Some(Self { steps })
     }
 
     /// Reads the line that bytes begin with; `None` if it is of another form, or too near their end.
-    #[inline]
+    #[inline(always)]
     pub(super) fn read(&self, bytes: &[u8], clock: &Clock) -> Option<Read> {
         let (mut at, mut time) = (0, None);
         let mut found = Found { figures: [f32::NAN; Sample::FIGURES], reasons: 0 };
-        let mut steps = self.steps.iter();
-        while let Some(step) = steps.next() {
+        for step in &self.steps {
             let rest = bytes.get(at..)?;
             match step {
-                Step::Cells(cells) => at += found.take(cells, rest, steps.len() == 0)?,
+                Step::Cells(cells) => at += found.take(cells, rest)?,
                 Step::Time => {
                     let (micros, len) = clock.again(rest)?;
                     (at, time) = (at + len, Some(micros));
@@ -99,78 +118,107 @@ impl Form {
                 Step::Text(_) => return None,
             }
         }
-        Some(Read { len: at, at: time?, sample: Sample::of(found.figures, found.reasons).checked() })
+        // Digits of one word are below the most that a sample may hold; the rest of what a sample is
+        // checked for is looked at here, and left to who reads every cell.
+        let [util, memory, ..] = found.figures;
+        if util > 100.0 || (memory < 1.0 && util > 0.0) {
+            return None;
+        }
+        Some(Read { len: at, at: time?, sample: Sample::of(found.figures, found.reasons) })
+    }
+}
+
+/// Adds a text, to the one before if there is one.
+fn say(steps: &mut Vec<Step>, text: &[u8]) {
+    match steps.last_mut() {
+        _ if text.is_empty() => {}
+        Some(Step::Text(before)) => before.extend(text),
+        _ => steps.push(Step::Text(text.to_vec())),
     }
 }
 
 impl Cell {
     /// Learns a cell of a line; the places in a sample that the cells before it fill are known.
-    fn of(cell: &[u8], column: &Column, columns: &Columns, slots: &mut Vec<usize>) -> Option<Self> {
+    fn of(cell: &[u8], mark: &[u8], column: &Column, columns: &Columns, slots: &mut Vec<usize>) -> Option<Self> {
         // The temperature tells only whether clocks are held down by something else.
         let useless =
             column.field == Field::Temperature && !columns.has(Field::Throttle) && !columns.has(Field::Slowed);
-        Some(match (column.field, column.field.slot()) {
-            (field @ (Field::Throttle | Field::Capped | Field::Slowed), _) => Self::Held(field),
-            (_, Some(slot)) if slots.contains(&slot) => Self::Again(slot),
-            (_, Some(slot)) if !useless => {
+        let slot = column.field.slot().filter(|_| !useless);
+        let same = Same::of(cell, mark, column.scale).filter(|_| column.field.is_constant());
+        let reads = match (column.field, slot) {
+            (Field::Throttle | Field::Capped | Field::Slowed, _) => Reads::Held,
+            (_, Some(slot)) if slots.contains(&slot) => Reads::Again,
+            (_, Some(slot)) => {
                 slots.push(slot);
-                let figure = Figure::of(cell, column.scale)?;
-                match Same::of(cell, column.scale).filter(|_| column.field.is_constant()) {
-                    Some(same) => Self::Constant(same, figure, slot),
-                    None => Self::Figure(figure, slot),
-                }
+                if same.is_some() { Reads::Constant } else { Reads::Figure }
             }
-            _ => Self::Other,
-        })
+            _ => Reads::Other,
+        };
+        let figure = if matches!(reads, Reads::Constant | Reads::Figure) {
+            Figure::of(cell, mark, column.scale)?
+        } else {
+            Figure::of(b"0", mark, 1.0)?
+        };
+        let (slot, blank) = (slot.unwrap_or_default(), mark.len() > 1);
+        Some(Self { reads, field: column.field, slot, figure, same, mark: *mark.first()?, blank })
+    }
+
+    /// Reads the figure in the cell that begins here, and says where the next cell does.
+    #[inline(always)]
+    fn figure(&self, bytes: &Bytes, begin: usize) -> Option<(f32, usize)> {
+        let same = if self.reads == Reads::Constant { self.same.as_ref() } else { None };
+        let read = same.and_then(|same| same.read(bytes, begin));
+        read.or_else(|| self.figure.read(bytes, begin)).or_else(|| self.unknown(bytes, begin))
+    }
+
+    /// A cell that is printed in another way: what does not begin with a digit is unknown, the rest
+    /// is left to who reads every cell.
+    #[cold]
+    fn unknown(&self, bytes: &Bytes, begin: usize) -> Option<(f32, usize)> {
+        let end = cell_end(bytes, begin, self.mark)?;
+        let first = bytes.get(begin..end)?.iter().find(|b| !matches!(b, b' ' | b'\t'));
+        let next = self.next(bytes, end)?;
+        (!first.is_some_and(u8::is_ascii_digit)).then_some((f32::NAN, next))
+    }
+
+    /// Where the next cell begins, behind the mark of this one.
+    #[inline(always)]
+    fn next(&self, bytes: &Bytes, end: usize) -> Option<usize> {
+        if self.blank && bytes.get(end + 1) != Some(&b' ') {
+            return None;
+        }
+        Some(end + 1 + usize::from(self.blank))
     }
 }
 
 impl Found {
-    /// Takes the cells that bytes begin with, and says how many bytes they are; a line end must be
-    /// behind the last cell of a line, and nowhere else.
+    /// Takes the cells that bytes begin with, and says how many bytes they are.
     #[inline(always)]
-    fn take(&mut self, cells: &[Cell], bytes: &[u8], last: bool) -> Option<usize> {
-        let (final_cell, cells) = cells.split_last()?;
-        let (mut base, mut begin) = (0, 0);
-        let mut window = Window::of(bytes)?;
+    fn take(&mut self, cells: &[Cell], bytes: &[u8]) -> Option<usize> {
+        let bytes: &Bytes = bytes.first_chunk()?;
+        let mut at = 0;
         for cell in cells {
-            let end = match window.comma() {
-                Some(end) => end,
-                None => {
-                    (base, window) = (base + begin, window.after(bytes, base, begin)?);
-                    begin = 0;
-                    window.comma()?
-                }
+            at = if matches!(cell.reads, Reads::Figure | Reads::Constant) {
+                let (value, next) = cell.figure(bytes, at)?;
+                *self.figures.get_mut(cell.slot)? = value;
+                next
+            } else {
+                self.other(cell, bytes, at)?
             };
-            self.cell(cell, &window, begin, end)?;
-            begin = end + 1;
         }
-        let mut end = window.end(begin, last);
-        if end.is_none() {
-            (base, window) = (base + begin, window.after(bytes, base, begin)?);
-            begin = 0;
-            end = window.end(begin, last);
-        }
-        let end = end?;
-        self.cell(final_cell, &window, begin, end)?;
-        window.is_within(if last { end } else { end + 1 }).then_some(base + end + 1)
+        // A figure beyond reach was taken from the beginning.
+        (at < REACH).then_some(at)
     }
 
+    /// Takes a cell that is no figure, and says where the next one begins.
     #[inline(always)]
-    fn cell(&mut self, cell: &Cell, window: &Window<'_>, begin: usize, end: usize) -> Option<()> {
-        match cell {
-            Cell::Figure(figure, slot) => *self.figures.get_mut(*slot)? = figure.read(window.bytes, begin, end)?,
-            Cell::Constant(same, figure, slot) => {
-                let value = match same.read(window.bytes, begin) {
-                    Some(value) => value,
-                    None => figure.read(window.bytes, begin, end)?,
-                };
-                *self.figures.get_mut(*slot)? = value;
-            }
-            Cell::Again(slot) if self.figures.get(*slot)?.is_nan() => return None,
-            Cell::Held(field) => self.reasons |= held(*field, window.bytes.get(begin..end)?),
-            Cell::Again(_) | Cell::Other => {}
+    fn other(&mut self, cell: &Cell, bytes: &Bytes, begin: usize) -> Option<usize> {
+        let end = cell_end(bytes, begin, cell.mark)?;
+        match cell.reads {
+            Reads::Again if self.figures.get(cell.slot)?.is_nan() => return None,
+            Reads::Held => self.reasons |= held(cell.field, bytes.get(begin..end)?),
+            _ => {}
         }
-        Some(())
+        cell.next(bytes, end)
     }
 }

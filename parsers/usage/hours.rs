@@ -155,8 +155,8 @@ pub fn read_hours_csv(text: &str, file: &str) -> Result<Vec<UsageHour>> {
 
 /// What no hour can be: longer than itself, busy for longer than it was seen, over its full use.
 fn impossible(hour: &UsageHour) -> Option<(&'static str, f64, &'static str)> {
-    // Seconds are rounded where a roll-up is written.
-    const ROUNDED: f64 = 0.001;
+    // Seconds are rounded to thousandths where a roll-up is written, each by itself.
+    const ROUNDED: f64 = 0.002;
     let use_of = [("util_mean", hour.util_mean), ("util_p95", hour.util_p95), ("util_max", hour.util_max)];
     let over =
         use_of.into_iter().find_map(|(column, percent)| Some((column, percent.filter(|p| *p > 100.0 + ROUNDED)?)));

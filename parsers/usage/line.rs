@@ -92,29 +92,27 @@ pub(super) fn is_missing(cell: &[u8]) -> bool {
 
 /// The number that a cell begins with, and what is left of the cell; `[N/A]` and the like are NaN.
 pub(super) fn number(text: &[u8]) -> (f32, &[u8]) {
-    let (mut whole, mut at) = (0u32, 0);
+    let (mut digits, mut at) = (0u64, 0);
     while at < text.len() && at < 9 && text[at].is_ascii_digit() {
-        whole = whole * 10 + u32::from(text[at] - b'0');
+        digits = digits * 10 + u64::from(text[at] - b'0');
         at += 1;
     }
     if at == 0 {
         return (f32::NAN, text);
     }
-    let mut value = whole as f32;
+    let mut tens = 1u64;
     if text.get(at) == Some(&b'.') {
-        let (mut part, mut scale) = (0u32, 1u32);
         at += 1;
-        while at < text.len() && text[at].is_ascii_digit() && scale < 1_000_000 {
-            part = part * 10 + u32::from(text[at] - b'0');
-            scale *= 10;
-            at += 1;
-        }
         while at < text.len() && text[at].is_ascii_digit() {
+            if tens < 1_000_000 {
+                digits = digits * 10 + u64::from(text[at] - b'0');
+                tens *= 10;
+            }
             at += 1;
         }
-        value += part as f32 / scale as f32;
     }
-    (value, &text[at..])
+    // Fifteen digits at most are exact in an f64, so that this is the nearest there is.
+    ((digits as f64 / tens as f64) as f32, &text[at..])
 }
 
 /// What stands behind a number in its cell makes of it: its unit, or what the header says; what is

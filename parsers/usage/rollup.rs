@@ -61,13 +61,22 @@ struct Pending {
 
 impl Pending {
     /// Adds the sample, which stands for some microseconds, as far as no other log has told of them.
-    #[inline(always)]
     fn weigh(&self, micros: i64, tally: &mut Tally) {
         let (from, until) = self.room;
         let end = (self.at + micros).min(until);
         if end > from {
             tally.weigh(from, end - from, &self.sample);
         }
+    }
+}
+
+/// Times after the first of these, up to the second; none of the default.
+#[derive(Clone, Copy, Debug)]
+struct Steady(i64, i64);
+
+impl Default for Steady {
+    fn default() -> Self {
+        Self(i64::MAX, i64::MIN)
     }
 }
 
@@ -86,6 +95,9 @@ pub(super) struct Roll {
     most: i64,
     /// Steps since the last one that was remembered.
     skipped: u32,
+    /// The times at which the next sample ends the one that waits as most do: within the hour, in
+    /// which both lie, less than twice the median later, and told of by no other log.
+    steady: Steady,
     cover: Cover,
     tally: Tally,
     seen: Seen,
@@ -94,13 +106,37 @@ pub(super) struct Roll {
 impl Roll {
     /// Takes a sample at a time in UTC microseconds, read from a row.
     #[inline(always)]
-    pub(super) fn push(&mut self, at: i64, row: u32, sample: Sample) {
+    pub(super) fn push(&mut self, at: i64, row: u32, sample: &Sample) {
         self.seen.taken += 1;
+        match &mut self.pending {
+            Some(pending) if at > self.steady.0 && at <= self.steady.1 && !sample.util.is_nan() => {
+                self.tally.weigh_within(at - pending.at, &pending.sample);
+                let step = at - pending.at;
+                *pending = Pending { at, room: (at, i64::MAX), sample: *sample };
+                self.cover.extend(at);
+                self.steady = Steady(at + self.together, self.tally.until(at + self.most));
+                self.count(step);
+            }
+            _ => self.slowly(at, row, *sample),
+        }
+    }
+
+    fn slowly(&mut self, at: i64, row: u32, sample: Sample) {
+        self.steady = Steady::default();
         if self.most == 0 {
             self.wait(at, row, sample);
             return;
         }
         self.step(at, row, sample);
+        if let Some(Pending { at, room: (from, i64::MAX), sample }) = self.pending
+            && from == at
+            && !sample.util.is_nan()
+            && self.wide.is_empty()
+            && self.cover.is_ahead(at)
+            && self.tally.holds(at)
+        {
+            self.steady = Steady(at + self.together, self.tally.until(at + self.most));
+        }
     }
 
     /// Takes a peak that has no weight of its own, from a series apart.
@@ -154,7 +190,6 @@ impl Roll {
         }
     }
 
-    #[inline(always)]
     fn step(&mut self, at: i64, row: u32, sample: Sample) {
         match &mut self.pending {
             Some(pending) => {
@@ -180,7 +215,6 @@ impl Roll {
     }
 
     /// Lets a sample wait for the one that ends it.
-    #[inline]
     fn begin(&mut self, at: i64, sample: Sample) {
         let mut room = (at, i64::MAX);
         if sample.util.is_nan() {
@@ -237,7 +271,6 @@ impl Roll {
     }
 
     /// Lets the median follow a log whose interval changes.
-    #[inline(always)]
     fn remember(&mut self, from: i64, step: i64) {
         if step > self.most {
             self.cover.split(from + self.most);
@@ -245,16 +278,21 @@ impl Roll {
         } else if !self.wide.is_empty() {
             self.wide.clear();
         }
-        // One step in sixteen is enough, and sorting them costs nothing then.
+        self.count(step);
+    }
+
+    /// One step in sixteen is enough, and sorting them costs nothing then.
+    #[inline(always)]
+    fn count(&mut self, step: i64) {
         self.skipped += 1;
         if self.skipped >= 16 {
             self.skipped = 0;
-            self.count(step);
+            self.note(step);
         }
     }
 
     #[cold]
-    fn count(&mut self, step: i64) {
+    fn note(&mut self, step: i64) {
         self.steps.push(step);
         if self.steps.len() == STEPS {
             self.steps.sort_unstable();

@@ -56,7 +56,7 @@ impl Sample {
 
     /// A sample of its figures, in the order above, and of the mask of reasons why its clocks are
     /// held down.
-    #[inline]
+    #[inline(always)]
     pub(super) fn of(figures: [f32; Self::FIGURES], reasons: u64) -> Self {
         let [util, memory, memory_total, memory_free, memory_reserved, power, power_limit, temperature] = figures;
         Self {
@@ -73,9 +73,7 @@ impl Sample {
         }
     }
 
-    /// Leaves out what cannot be: numbers that are no size of a card, and work of a card without a
-    /// byte in use, which is the false first reading after a pause.
-    #[inline]
+    /// Leaves out what cannot be: numbers that are no size of a card, and what is no utilization.
     pub(super) fn checked(mut self) -> Self {
         for number in [
             &mut self.memory,

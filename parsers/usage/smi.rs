@@ -62,6 +62,7 @@ impl<'a> Lines<'a> {
 
     /// Takes the lines that bytes begin with, as long as each is of the card whose turn it is and
     /// has the form of that card's lines; says how many bytes and lines that are.
+    #[inline(always)]
     fn ahead(&mut self, bytes: &[u8], row: u32, devices: &mut Devices, log: &mut Log) -> (usize, u32) {
         let (mut used, mut rows) = (0, 0);
         loop {
@@ -70,14 +71,14 @@ impl<'a> Lines<'a> {
             let Some(form) = &known.form else { break };
             let Some(line) = form.read(&bytes[used..], &self.clock) else { break };
             (used, rows, self.last) = (used + line.len, rows + 1, next);
-            devices.push(known.place, line.at, row.saturating_add(rows), line.sample);
+            devices.push_next(known.place, line.at, row.saturating_add(rows), &line.sample);
         }
         log.samples += u64::from(rows);
         (used, rows)
     }
 
     /// Cards take turns, so the next line is most likely of the card after the last one.
-    #[inline]
+    #[inline(always)]
     fn next(&self) -> usize {
         if self.last + 1 < self.places.len() { self.last + 1 } else { 0 }
     }

@@ -27,7 +27,6 @@ impl Default for Tally {
 
 impl Tally {
     /// Adds a sample that stands for some microseconds, cut at the border of the hour.
-    #[inline(always)]
     pub(super) fn weigh(&mut self, from: i64, micros: i64, sample: &Sample) {
         let (begin, end) = self.bounds;
         if from >= begin && from < end && micros <= end - from {
@@ -35,6 +34,23 @@ impl Tally {
         } else {
             self.across(from, micros, sample);
         }
+    }
+
+    /// The same, where all of it is known to lie within the current hour.
+    #[inline(always)]
+    pub(super) fn weigh_within(&mut self, micros: i64, sample: &Sample) {
+        self.current.add(micros, sample);
+    }
+
+    /// Whether a time lies in the current hour.
+    pub(super) fn holds(&self, at: i64) -> bool {
+        (self.bounds.0..self.bounds.1).contains(&at)
+    }
+
+    /// A time, or the end of the current hour before it.
+    #[inline(always)]
+    pub(super) fn until(&self, at: i64) -> i64 {
+        at.min(self.bounds.1)
     }
 
     /// The same for another hour than the current one, or for several.

@@ -9,8 +9,8 @@ use encoding_rs::{Decoder, Encoding, UTF_8};
 use crate::error::{Error, Result};
 use crate::open::looks_utf16;
 
-/// Bytes that are read at once.
-const CHUNK: usize = 1 << 18;
+/// Bytes that are read at once: what is copied is still at hand when it is read.
+const CHUNK: usize = 1 << 16;
 
 /// Opens a file, or standard input for `-`; gzip and UTF-16 are undone on the way.
 pub(super) fn open(path: &Path, name: &str) -> Result<Box<dyn BufRead>> {

@@ -67,20 +67,29 @@ impl Hour {
                 self.throttled_cool += micros;
             }
         }
-        let util = sample.util;
-        if util.is_nan() {
+        if sample.util.is_nan() {
             return;
         }
-        if self.share.len() < PERCENTS {
-            self.share.resize(PERCENTS, 0);
+        // From here on an f32 has no fraction: what is added is rounded, and stands in its last bits.
+        const WHOLE: f32 = 8_388_608.0;
+        let rounded = sample.util + WHOLE;
+        if (rounded - WHOLE - sample.util).abs() > 0.0 {
+            return self.add_between(micros, sample.util);
         }
-        // What is neither whole nor within 0 to 100 is put right at once.
-        let whole = util as u32;
-        let percent = (whole + u32::from(util > whole as f32)).min(PERCENTS as u32 - 1);
+        let percent = (rounded.to_bits() & 0x7f) as usize;
+        match self.share.get_mut(percent) {
+            Some(share) => *share += micros as u64,
+            None => self.add_between(micros, sample.util),
+        }
+    }
+
+    /// Adds a utilization to the whole percent above it, and what that tells wrongly.
+    #[cold]
+    fn add_between(&mut self, micros: i64, util: f32) {
+        let percent = util.ceil().clamp(0.0, (PERCENTS - 1) as f32);
+        self.share.resize(PERCENTS, 0);
         self.share[percent as usize] += micros as u64;
-        if (util - percent as f32).abs() > 0.0 {
-            self.ragged.add(micros, util, percent as f32);
-        }
+        self.ragged.add(micros, util, percent);
     }
 
     /// Adds a sample without weight.
