@@ -65,7 +65,7 @@ fn push(card: &Value, row: u32, stamps: &mut Stamps, log: &mut Log, input: &mut 
     };
     let (uuid, index) = (text(card.get("uuid")), text(card.get("gpu")));
     let place = input.place(&Card { uuid: &uuid, index: &index, ..Card::default() });
-    input.devices.push(place, time, row, sample.checked());
+    input.devices.push_whole(place, time, row, sample);
     log.samples += 1;
 }
 
@@ -130,7 +130,7 @@ impl Rows {
         }
         let Some(at) = self.stamps.now(line.row) else { return };
         let place = input.place(&Card { index, ..Card::default() });
-        input.devices.push(place, at, line.row, sample.checked());
+        input.devices.push_whole(place, at, line.row, sample);
         self.log.samples += 1;
     }
 }

@@ -39,10 +39,12 @@ impl Input<'_> {
     }
 }
 
-/// The number that a cell begins with; what is none, as `-`, `N/A` or `[Unknown Error]`, is NaN.
+/// The number that a cell begins with, be it below zero; what is none, as `-`, `N/A` or
+/// `[Unknown Error]`, is NaN.
 pub(super) fn figure(cell: &str) -> f32 {
     let cell = cell.trim();
-    let end = cell.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(cell.len());
+    let sign = usize::from(cell.starts_with('-'));
+    let end = cell[sign..].find(|c: char| !c.is_ascii_digit() && c != '.').map_or(cell.len(), |end| sign + end);
     // `0000:07:00.0` is no number, and neither is `4 (16.0GT/s x16)`.
     let unit = cell[end..].trim_start();
     if unit.starts_with([':', '(', '/']) {
@@ -51,15 +53,15 @@ pub(super) fn figure(cell: &str) -> f32 {
     cell[..end].parse().unwrap_or(f32::NAN)
 }
 
-/// A size with its unit, in MiB; a size without one is MiB.
+/// A size with its unit, in MiB; a size without one is MiB, and one with another is beyond any card.
 pub(super) fn mib(cell: &str) -> f32 {
-    let unit = cell.trim().trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').trim();
+    let unit = cell.trim().trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-')).trim();
     let scale = match unit {
         "" | "MiB" | "MB" | "M" => 1.0,
         "GiB" | "GB" | "G" => 1024.0,
         "KiB" | "KB" | "kB" | "K" => 1.0 / 1024.0,
         "B" => 1.0 / (1024.0 * 1024.0),
-        _ => f32::NAN,
+        _ => f32::INFINITY,
     };
     figure(cell) * scale
 }

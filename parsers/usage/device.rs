@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::doubts::Doubts;
 use super::hour::UsageHour;
 use super::rollup::{Roll, Seen};
 use super::sample::Sample;
@@ -29,6 +30,8 @@ pub(super) struct Devices {
     pub(super) names: Vec<String>,
     pub(super) about: Vec<About>,
     rolls: Vec<Roll>,
+    /// What the file at hand says that no card can show.
+    pub(super) doubts: Doubts,
 }
 
 impl Devices {
@@ -48,19 +51,27 @@ impl Devices {
     }
 
     /// Takes a sample, read from a row.
-    pub(super) fn push(&mut self, place: usize, at: i64, row: u32, sample: Sample) {
+    pub(super) fn push(&mut self, place: usize, at: i64, row: u32, mut sample: Sample) {
+        self.doubts.add(sample.check(), row);
         self.push_next(place, at, row, &sample);
     }
 
-    /// The same, where it is one of many.
+    /// Takes a sample that tells of load and memory at one moment.
+    pub(super) fn push_whole(&mut self, place: usize, at: i64, row: u32, mut sample: Sample) {
+        self.doubts.add(sample.check_whole(), row);
+        self.push_next(place, at, row, &sample);
+    }
+
+    /// Takes a sample that is checked, one of many.
     #[inline(always)]
     pub(super) fn push_next(&mut self, place: usize, at: i64, row: u32, sample: &Sample) {
         self.rolls[place].push(at, row, sample);
     }
 
     /// Takes a peak that has no weight of its own, from a series apart.
-    pub(super) fn peak(&mut self, place: usize, at: i64, sample: &Sample) {
-        self.rolls[place].peak(at, sample);
+    pub(super) fn peak(&mut self, place: usize, at: i64, row: u32, mut sample: Sample) {
+        self.doubts.add(sample.check(), row);
+        self.rolls[place].peak(at, &sample);
     }
 
     /// Takes rows closer than this, in microseconds, for one sample.

@@ -130,7 +130,7 @@ impl Rows {
             return;
         };
         let place = input.place(&card);
-        input.devices.push(place, at, row, sample.checked());
+        input.devices.push_whole(place, at, row, sample);
         self.log.samples += 1;
     }
 }

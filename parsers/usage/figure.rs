@@ -92,7 +92,12 @@ impl Figure {
             return None;
         }
         let end = Text::of([tail, mark])?;
-        Some(Self { end, factor: factor(tail, scale), point: Point::before(decimals) })
+        let factor = factor(tail, scale);
+        // What has another unit is counted, cell by cell.
+        if factor.is_nan() {
+            return None;
+        }
+        Some(Self { end, factor, point: Point::before(decimals) })
     }
 
     /// Reads the cell that begins here, and says where the next one does; `None` if it is printed in

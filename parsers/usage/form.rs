@@ -7,7 +7,7 @@
 use super::clock::Clock;
 use super::columns::{Column, Columns, Field};
 use super::figure::{Bytes, Figure, REACH, Same, cell_end};
-use super::line::held;
+use super::line::{held, is_meant};
 use super::sample::Sample;
 
 /// What the lines of a card are made of.
@@ -171,14 +171,14 @@ impl Cell {
         read.or_else(|| self.figure.read(bytes, begin)).or_else(|| self.unknown(bytes, begin))
     }
 
-    /// A cell that is printed in another way: what does not begin with a digit is unknown, the rest
+    /// A cell that is printed in another way: what is meant for no number is unknown, the rest
     /// is left to who reads every cell.
     #[cold]
     fn unknown(&self, bytes: &Bytes, begin: usize) -> Option<(f32, usize)> {
         let end = cell_end(bytes, begin, self.mark)?;
-        let first = bytes.get(begin..end)?.iter().find(|b| !matches!(b, b' ' | b'\t'));
+        let meant = is_meant(bytes.get(begin..end)?.trim_ascii_start());
         let next = self.next(bytes, end)?;
-        (!first.is_some_and(u8::is_ascii_digit)).then_some((f32::NAN, next))
+        (!meant).then_some((f32::NAN, next))
     }
 
     /// Where the next cell begins, behind the mark of this one.

@@ -49,7 +49,7 @@ fn moment(object: &Value, row: u32, stamps: &mut Stamps, log: &mut Log, input: &
             ..Sample::default()
         };
         let place = input.place(&card);
-        input.devices.push(place, at, row, sample.checked());
+        input.devices.push_whole(place, at, row, sample);
         log.samples += 1;
     }
 }

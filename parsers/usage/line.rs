@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::columns::{Column, Columns, Field};
-use super::sample::{CAPPED, SLOWED, Sample};
+use super::sample::{CAPPED, Left, SLOWED, Sample};
 
 /// What a line says.
 pub(super) struct Parsed<'a> {
@@ -12,6 +12,8 @@ pub(super) struct Parsed<'a> {
     pub(super) name: Option<&'a [u8]>,
     pub(super) host: Option<&'a [u8]>,
     pub(super) sample: Sample,
+    /// What was left out of the sample.
+    pub(super) left: Left,
 }
 
 impl<'a> Parsed<'a> {
@@ -34,9 +36,9 @@ impl<'a> Parsed<'a> {
 
 /// Reads a line as a sample; `None` if it has too few cells or no time.
 pub(super) fn parse<'a>(text: &'a [u8], columns: &Columns, clock: &mut Clock) -> Option<Parsed<'a>> {
-    let mut parsed =
-        Parsed { at: i64::MIN, key: b"", by: Field::Other, name: None, host: None, sample: Sample::default() };
-    let (mut figures, mut reasons) = ([f32::NAN; Sample::FIGURES], 0);
+    let (sample, left) = (Sample::default(), Left::default());
+    let mut parsed = Parsed { at: i64::MIN, key: b"", by: Field::Other, name: None, host: None, sample, left };
+    let (mut figures, mut reasons, mut values) = ([f32::NAN; Sample::FIGURES], 0, 0);
     let (mut rest, mut more) = (text, true);
     for Column { field, scale } in &columns.all {
         if !more {
@@ -58,6 +60,8 @@ pub(super) fn parse<'a>(text: &'a [u8], columns: &Columns, clock: &mut Clock) ->
             Some(figure) if figure.is_nan() => {
                 let (number, tail) = number(cell);
                 *figure = number * factor(tail, *scale);
+                // A temperature charges nobody, and is not always read.
+                values += u64::from(figure.is_nan() && is_meant(cell) && *field != Field::Temperature);
             }
             Some(_) => {}
             None => parsed.take(*field, cell),
@@ -71,7 +75,9 @@ pub(super) fn parse<'a>(text: &'a [u8], columns: &Columns, clock: &mut Clock) ->
     if parsed.at == i64::MIN || unnamed || (more && !rest.trim_ascii().is_empty()) {
         return None;
     }
-    parsed.sample = Sample::of(figures, reasons).checked();
+    parsed.sample = Sample::of(figures, reasons);
+    parsed.left = parsed.sample.check_whole();
+    parsed.left.values += values;
     Some(parsed)
 }
 
@@ -88,6 +94,12 @@ pub(super) fn held(field: Field, cell: &[u8]) -> u64 {
 /// `[N/A]`, `[Unknown Error]` and the like.
 pub(super) fn is_missing(cell: &[u8]) -> bool {
     matches!(cell, [] | [b'[', ..] | b"N/A" | b"ERR!")
+}
+
+/// Whether a cell is meant for a number, be it below zero.
+pub(super) fn is_meant(cell: &[u8]) -> bool {
+    let bare = cell.strip_prefix(b"-").or(cell.strip_prefix(b"+")).unwrap_or(cell);
+    bare.strip_prefix(b".").unwrap_or(bare).first().is_some_and(u8::is_ascii_digit)
 }
 
 /// The number that a cell begins with, and what is left of the cell; `[N/A]` and the like are NaN.

@@ -15,6 +15,10 @@ pub(super) enum Metric {
     PowerLimit(f64),
 }
 
+/// From here on a utilization is a blank of DCGM, which has one for numbers of 32 bits and greater
+/// ones for others.
+pub(super) const BLANK: f64 = 2_147_483_632.0;
+
 /// What the series of a name measure; `None` if kashi does not read them.
 pub(super) fn metric(name: &str) -> Option<Metric> {
     const MIB: f64 = 1.0 / (1024.0 * 1024.0);
@@ -56,8 +60,8 @@ impl Metric {
         let nothing = Sample::default();
         match self {
             Self::Util(by) => {
-                let util = Some(scaled(by)).filter(|u| (0.0..=100.0).contains(u)).unwrap_or(f32::NAN);
-                Sample { util, ..nothing }
+                let util = value.filter(|v| *v < BLANK);
+                Sample { util: util.map_or(f32::NAN, |v| (v * by) as f32), ..nothing }
             }
             Self::Memory(by) => Sample { memory: scaled(by), ..nothing },
             Self::MemoryTotal(by) => Sample { memory_total: scaled(by), ..nothing },
@@ -74,7 +78,7 @@ pub(super) fn push(devices: &mut Devices, place: usize, at: i64, row: u32, metri
     let sample = metric.sample(value);
     match metric {
         Metric::Util(_) => devices.push(place, at, row, sample),
-        _ => devices.peak(place, at, &sample),
+        _ => devices.peak(place, at, row, sample),
     }
 }
 

@@ -15,6 +15,7 @@ mod cover;
 mod device;
 mod dmon;
 mod documents;
+mod doubts;
 mod events;
 mod figure;
 mod foreign;

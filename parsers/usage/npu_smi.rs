@@ -119,7 +119,7 @@ impl Tables {
     fn push(&mut self, index: &str, row: u32, sample: Sample, input: &mut Input<'_>) {
         let Some(at) = self.stamps.now(row) else { return };
         let place = input.place(&Card { index, name: &self.board.name, ..Card::default() });
-        input.devices.push(place, at, row, sample.checked());
+        input.devices.push_whole(place, at, row, sample);
         self.log.samples += 1;
     }
 }

@@ -122,7 +122,7 @@ impl Collections {
         for (index, mut reading) in cards {
             let since = self.since(index, &mut reading, ran);
             let place = input.place(&Card { index, ..Card::default() });
-            input.devices.push(place, at - since, row, reading.sample.checked());
+            input.devices.push_whole(place, at - since, row, reading.sample);
             self.log.samples += 1;
         }
     }
@@ -141,7 +141,7 @@ impl Collections {
             _ => (f64::from(mean), ran),
         };
         // Two roundings may lead a hair beyond the ends.
-        reading.sample.util = if (-0.5..=100.5).contains(&share) { share.clamp(0.0, 100.0) as f32 } else { f32::NAN };
+        reading.sample.util = if (-0.5..=100.5).contains(&share) { share.clamp(0.0, 100.0) } else { share } as f32;
         if span.is_finite() && span < 86_400.0 { (span * 1e6) as i64 } else { 0 }
     }
 

@@ -56,15 +56,11 @@ pub(super) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) -> Result<Lo
             continue;
         };
         let device = devices.place(cell(container), file);
+        let row = record.position().and_then(|at| u32::try_from(at.line()).ok()).unwrap_or(0);
         match metric {
-            Metric::Duty => devices.push(
-                device,
-                at,
-                u32::try_from(csv.position().line()).unwrap_or(0),
-                Sample { util: if (0.0..=100.0).contains(&value) { value } else { f32::NAN }, ..Sample::default() },
-            ),
+            Metric::Duty => devices.push(device, at, row, Sample { util: value, ..Sample::default() }),
             Metric::MemoryBytes => {
-                devices.peak(device, at, &Sample { memory: value / (1024.0 * 1024.0), ..Sample::default() })
+                devices.peak(device, at, row, Sample { memory: value / (1024.0 * 1024.0), ..Sample::default() })
             }
         }
         log.samples += 1;

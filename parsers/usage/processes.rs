@@ -60,7 +60,8 @@ impl Processes {
         let moment = self.open.entry(place).or_insert(new);
         moment.pids.push(process.pid.to_owned());
         add(&mut moment.memory, process.memory);
-        add(&mut moment.util, process.util);
+        // A process cannot keep a card busier than all of it; that the sum says more is no wonder.
+        add(&mut moment.util, if process.util > 100.0 { -1.0 } else { process.util });
         moment.silent |= process.util.is_nan();
     }
 
@@ -75,7 +76,7 @@ impl Processes {
         let Some(moment) = self.open.remove(&place) else { return };
         let mut sample = Sample { memory: moment.memory, util: moment.util.min(100.0), ..Sample::default() };
         // What one process does not say may be the work of the card.
-        if moment.util.is_nan() || (moment.silent && moment.util < IDLE) {
+        if moment.util.is_nan() || (moment.silent && (0.0..IDLE).contains(&moment.util)) {
             sample.util = f32::NAN;
         }
         devices.push(place, moment.at, moment.row, sample);
@@ -85,6 +86,8 @@ impl Processes {
 
 fn add(sum: &mut f32, value: f32) {
     if !value.is_nan() {
+        // What one process cannot do makes the sum one that no card can have.
+        let value = if value < 0.0 { f32::NEG_INFINITY } else { value };
         *sum = if sum.is_nan() { value } else { *sum + value };
     }
 }

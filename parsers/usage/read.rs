@@ -120,6 +120,7 @@ impl<'a> Reading<'a> {
         let seen = self.devices.end_file(name)?;
         let mut notes = log.notes;
         notes.extend(remarks(&seen));
+        notes.extend(std::mem::take(&mut self.devices.doubts).notes());
         let met = self.devices.names.iter().zip(&self.devices.about).filter(|(_, a)| a.files.iter().any(|f| f == name));
         let mut devices: Vec<String> = met.map(|(d, _)| d.clone()).collect();
         devices.extend(log.rolled);

@@ -104,7 +104,7 @@ fn push(key: &str, fields: &[(&str, &str)], at: (u32, &mut Stamps, &mut Log), in
     let name = field(&["Card Series", "Device Name"]);
     let card = Card { uuid, index: key.trim_start_matches("card"), name, ..Card::default() };
     let place = input.place(&card);
-    input.devices.push(place, at, row, sample.checked());
+    input.devices.push_whole(place, at, row, sample);
     log.samples += 1;
 }
 

@@ -73,8 +73,10 @@ impl Sample {
         }
     }
 
-    /// Leaves out what cannot be: numbers that are no size of a card, and what is no utilization.
-    pub(super) fn checked(mut self) -> Self {
+    /// Leaves out what no card can have: sizes below zero or beyond measure, and what is no utilization.
+    #[inline]
+    pub(super) fn check(&mut self) -> Left {
+        let mut left = Left::default();
         for number in [
             &mut self.memory,
             &mut self.memory_total,
@@ -83,14 +85,21 @@ impl Sample {
             &mut self.power,
             &mut self.power_limit,
         ] {
-            if !(0.0..MOST).contains(number) {
-                *number = f32::NAN;
-            }
+            left.unless((0.0..MOST).contains(number), number);
         }
-        if !(0.0..=100.0).contains(&self.util) || (self.memory < 1.0 && self.util > 0.0) {
-            self.util = f32::NAN;
+        left.unless((0.0..=100.0).contains(&self.util), &mut self.util);
+        left
+    }
+
+    /// The same of a sample that tells of load and memory at one moment: without any memory in use
+    /// nothing can be at work.
+    #[inline]
+    pub(super) fn check_whole(&mut self) -> Left {
+        let mut left = self.check();
+        if self.memory < 1.0 && self.util > 0.0 {
+            (self.util, left.load) = (f32::NAN, true);
         }
-        self
+        left
     }
 
     /// Joins two samples of one time: a card is idle only if both say so.
@@ -110,5 +119,25 @@ impl Sample {
         }
         self.throttled |= other.throttled;
         self.slowed |= other.slowed;
+    }
+}
+
+/// What was left out of a sample.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Left {
+    /// Figures that no card can have.
+    pub(super) values: u64,
+    /// Whether it is the load, of a card without memory in use.
+    pub(super) load: bool,
+}
+
+impl Left {
+    /// Leaves out a number that is not as it can be; one that is unknown is not counted.
+    #[inline(always)]
+    fn unless(&mut self, can_be: bool, number: &mut f32) {
+        if !can_be {
+            self.values += u64::from(!number.is_nan());
+            *number = f32::NAN;
+        }
     }
 }

@@ -100,7 +100,8 @@ impl<'a> Lines<'a> {
             return Ok(());
         }
         let place = self.place(&parsed, line, devices);
-        devices.push(place, parsed.at, row, parsed.sample);
+        devices.doubts.add(parsed.left, row);
+        devices.push_next(place, parsed.at, row, &parsed.sample);
         log.samples += 1;
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::card::{Card, figure, known, mib};
 use super::formats::Input;
 use super::hour::SLICE;
-use super::sample::Sample;
+use super::sample::{MOST, Sample};
 
 /// One card of a document, and its slices.
 #[derive(Default)]
@@ -54,11 +54,11 @@ impl Gpu {
     pub(super) fn push(&self, at: i64, row: u32, input: &mut Input<'_>) -> u64 {
         let card = Card { uuid: &self.uuid, index: &self.bus, name: &self.name, ..Card::default() };
         let place = input.place(&card);
-        input.devices.push(place, at, row, self.sample.checked());
+        input.devices.push_whole(place, at, row, self.sample);
         let name = format!("{}{SLICE}", self.name);
         for slice in &self.slices {
             let place = input.place(&Card { slice: &slice.id, name: &name, ..card });
-            input.devices.push(place, at, row, slice.sample.checked());
+            input.devices.push_whole(place, at, row, slice.sample);
         }
         1 + self.slices.len() as u64
     }
@@ -88,7 +88,7 @@ fn measure(sample: &mut Sample, parent: &str, name: &str, text: &str) {
         }
         _ => return,
     };
-    if place.is_nan() {
+    if place.is_nan() || !(0.0..MOST).contains(place) && !value.is_nan() {
         *place = value;
     }
 }

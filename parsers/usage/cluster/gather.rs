@@ -182,7 +182,7 @@ impl Asking<'_> {
         };
         for (hour, text) in answered.values() {
             self.log.samples += 1;
-            self.devices.peak(place, hour, &metric.sample(reading(text)));
+            self.devices.peak(place, hour, 0, metric.sample(reading(text)));
         }
         true
     }
@@ -220,7 +220,7 @@ impl Asking<'_> {
 
     fn finish(mut self) -> Result<Usage> {
         let seen = self.devices.end_file(&self.file)?;
-        let names = self.devices.names.clone();
+        let (names, doubts) = (self.devices.names.clone(), self.devices.doubts);
         let (mut hours, about) = self.devices.finish();
         for ((place, at), weighed) in &self.weighed {
             let (Some(device), Some(begin)) = (names.get(*place), DateTime::from_timestamp_micros(*at)) else {
@@ -239,6 +239,7 @@ impl Asking<'_> {
         }
         let mut notes = notes(self.inquiry, &self.paces, &self.warnings);
         notes.extend(missing(self.inquiry.span, &hours));
+        notes.extend(doubts.notes());
         let time = DateTime::from_timestamp_micros;
         let source = Source {
             file: self.file,

@@ -90,7 +90,7 @@ pub(in crate::usage) fn read(reader: &mut dyn BufRead, input: &mut Input<'_>) ->
         }
         let place = table.place(input);
         if let Some(most) = most {
-            input.devices.peak(place, at, &most);
+            input.devices.peak(place, at, row, most);
         }
         if let Some(sample) = sample {
             feed.take(input.devices, place, at, row, sample, weighs);

@@ -42,7 +42,7 @@ impl Feed {
     ) {
         self.samples += 1;
         if !weighs {
-            devices.peak(place, at, &sample);
+            devices.peak(place, at, row, sample);
             return;
         }
         let lane = self.lanes.entry(place).or_default();

@@ -1,6 +1,6 @@
 //! What a series of a monitor measures.
 
-use super::super::metric::{Metric, metric};
+use super::super::metric::{BLANK, Metric, metric};
 use super::super::sample::Sample;
 use super::cell::Cell;
 
@@ -92,11 +92,12 @@ impl Measure {
     }
 
     fn holding(self, value: f64) -> Sample {
-        // Exporters print a blank as a number beyond all measure; nothing here is below zero.
-        let value = if value.is_finite() && (0.0..1e15).contains(&value) { value as f32 } else { f32::NAN };
+        // Exporters print a blank as a number beyond all measure.
+        let blank = if self.what == What::Util { BLANK } else { 1e15 };
+        let value = if value < blank { value as f32 } else { f32::NAN };
         let mut sample = Sample::default();
         match self.what {
-            What::Util => sample.util = if value <= 100.0 { value } else { f32::NAN },
+            What::Util => sample.util = value,
             What::Memory => sample.memory = value,
             What::MemoryTotal => sample.memory_total = value,
             What::MemoryFree => sample.memory_free = value,

@@ -26,7 +26,7 @@ pub(super) fn take(input: &mut Input<'_>, card: &Card<'_>, measure: Measure, mut
     let mut feed = Feed::default();
     for point in points {
         if let Some(most) = point.most {
-            input.devices.peak(place, point.at, &measure.of(most));
+            input.devices.peak(place, point.at, 0, measure.of(most));
         }
         // A highest value alone does not tell how much of the time the card was at work.
         let Some(mean) = point.mean else {
