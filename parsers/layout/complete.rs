@@ -141,14 +141,16 @@ impl Converter<'_> {
         }
     }
 
-    /// A bill that names no month is of the month in which its time begins, on its own clock.
+    /// A bill that names no month is of the month in which its time begins, on its platform's clock:
+    /// the same charge is of one month, on whichever clock an export of it was printed.
     fn period(&mut self, draft: &mut Draft, lines: &mut Lines) {
         if draft.text(TextColumn::Period).is_some() {
             return;
         }
         let time = draft.time(TimeColumn::Start).or(draft.time(TimeColumn::Posted));
         let time = time.and_then(chrono::DateTime::from_timestamp_micros);
-        let month = time.map(|time| self.plan.zone.local(time).format("%Y-%m").to_string());
+        let clock = self.told.months.as_ref().unwrap_or(&self.plan.zone);
+        let month = time.map(|time| clock.local(time).format("%Y-%m").to_string());
         match month.or_else(|| self.told.period.clone()) {
             Some(month) => draft.set_text(TextColumn::Period, Some(lines.code(&month))),
             None => {

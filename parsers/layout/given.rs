@@ -7,6 +7,7 @@ use globset::Glob;
 use super::identify::Claim;
 use super::schema::Platform;
 use crate::contract::{Account, Package, Price};
+use crate::ledger::time::Zone;
 
 /// What the user says of bills beforehand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,6 +41,8 @@ pub(super) struct Told {
     pub(super) packages: Vec<Package>,
     /// The zone that its times are in.
     zone: Option<String>,
+    /// The zone that its platform closes its months in, whichever the times are printed in.
+    pub(super) months: Option<Zone>,
     /// The entry to write, for what is missing.
     pub(super) entry: String,
 }
@@ -67,6 +70,7 @@ impl Given<'_> {
             period: said(|a| a.period.as_ref()),
             packages: self.packages.iter().filter(|p| p.platform == platform).cloned().collect(),
             zone: said(|a| a.zone.as_ref()),
+            months: None,
             entry: format!("[[account]] platform = \"{platform}\", files = [\"{file}\"]"),
         }
     }

@@ -12,6 +12,7 @@ use super::plan::{Plan, Target};
 use super::reader::Reader;
 use super::{parts, says, total};
 use crate::error::{Error, Kind, Origin, Refusal, Result};
+use crate::ledger::time::Zone;
 use crate::ledger::{Lines, TextColumn};
 use crate::message::Message;
 use crate::open::{Said, Table};
@@ -160,6 +161,7 @@ fn reader<'a>(
         let several = message!("names no account, and kashi.toml names several of {}", claim.platform.name);
         return Err(Error::new(Kind::Input, several).at(table.origin.clone()).hint(hint));
     }
+    told.months = Zone::parse(&claim.platform.zone);
     told.currency = told.currency.or_else(|| claim.platform.currency.clone());
     let bill = Bill {
         origin: table.origin.clone(),
