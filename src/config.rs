@@ -1,14 +1,15 @@
 //! kashi.toml: what the user states of the month, strictly read.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use kashi_parsers::catalogue;
 use kashi_parsers::contract::{
     Account, Balance, Contract, Device, Ignore, Layer, Package, Price, Rate, Statement, Workload,
 };
-use kashi_parsers::error::narrowed;
 use kashi_parsers::layout::Given;
 use kashi_parsers::ledger::Terms;
 use kashi_parsers::ledger::marks::is_code;
@@ -19,15 +20,21 @@ use serde::Deserialize;
 
 use crate::text::Lang;
 
+mod broken;
 mod sense;
 
 /// The file that makes a folder a workplace.
 pub const FILE: &str = "kashi.toml";
+/// The most bytes that one may have; a bill that is named by mistake is not held as a whole.
+const MOST: u64 = 4 << 20;
 
 /// Everything a kashi.toml may say. Unknown keys are refused.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
+    /// The file's name, as shown; empty where there is none.
+    #[serde(skip)]
+    pub name: String,
     /// The month to audit, `2026-10`; the month of the bills if absent.
     pub period: Option<String>,
     /// The zone of the report.
@@ -101,7 +108,30 @@ impl Config {
         if path.is_dir() {
             bail!(message!("{name}: is a folder, not a file; name the {FILE} in it"));
         }
-        let text = std::fs::read_to_string(path).with_context(|| message!("{name}: cannot be read"))?;
+        let mut bytes = Vec::new();
+        let file = File::open(path)
+            .with_context(|| message!("{name}: cannot be read, check that it is there and may be read"))?;
+        file.take(MOST + 1)
+            .read_to_end(&mut bytes)
+            .with_context(|| message!("{name}: cannot be read, check that it is there and may be read"))?;
+        Self::parse_bytes(bytes, name)
+    }
+
+    /// Reads the bytes of a kashi.toml.
+    ///
+    /// # Errors
+    /// As [`Config::read`].
+    pub fn parse_bytes(bytes: Vec<u8>, name: &str) -> Result<Self> {
+        if bytes.len() as u64 > MOST {
+            bail!(message!("{name}: has more than {MOST} bytes, as no {FILE} has; give bills without --config"));
+        }
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let known = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let row = known.iter().filter(|b| **b == b'\n').count() + 1;
+            anyhow!(message!(
+                "{name}, row {row}: is no text in UTF-8; save the file as UTF-8, as an editor asks under \"save as\""
+            ))
+        })?;
         Self::parse(&text, name)
     }
 
@@ -110,13 +140,8 @@ impl Config {
     /// # Errors
     /// As [`Config::read`].
     pub fn parse(text: &str, name: &str) -> Result<Self> {
-        let config: Self = match toml::from_str(text) {
-            Ok(config) => config,
-            Err(error) => {
-                let said = narrowed(&error.to_string());
-                bail!(message!("{name}: {}", said.trim_end().to_owned() + &suggestion(error.message())))
-            }
-        };
+        let mut config: Self = toml::from_str(text).map_err(|error| broken::refused(&error, text, name))?;
+        name.clone_into(&mut config.name);
         config.check(name)?;
         Ok(config)
     }
@@ -269,20 +294,4 @@ impl Config {
 /// Whether a text is a month such as `2026-10`.
 pub fn is_month(text: &str) -> bool {
     text.len() == 7 && chrono::NaiveDate::parse_from_str(&format!("{text}-01"), "%Y-%m-%d").is_ok()
-}
-
-/// What to do about an error that serde words.
-///
-/// "Did you mean" for serde's "unknown field `x`, expected one of `a`, `b`".
-fn suggestion(message: &str) -> String {
-    if message == "missing field `reason`" {
-        return format!("\n  {}", message!("help: say why the finding is accepted; it is printed in every report"));
-    }
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    let Some(found) =
-        quoted.next().filter(|_| message.starts_with("unknown field") || message.starts_with("unknown variant"))
-    else {
-        return String::new();
-    };
-    nearest(found, quoted).map(|near| format!("\n  help: {}", message!("did you mean `{near}`?"))).unwrap_or_default()
 }

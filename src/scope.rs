@@ -33,8 +33,9 @@ pub fn check_platforms(read: &Bills, config: &Config, platforms: &Platforms) -> 
     let accounts = config.account.iter().map(|a| ("account", a.platform.as_str()));
     let packages = config.package.iter().map(|p| ("package", p.platform.as_str()));
     let balances = config.balance.iter().map(|b| ("balance", b.platform.as_str()));
-    let named: Vec<_> =
-        prices.chain(accounts).chain(packages).chain(balances).filter(|(_, n)| platforms.get(n).is_none()).collect();
+    let devices = config.device.iter().filter_map(|d| d.platform.as_deref()).map(|name| ("device", name));
+    let named = prices.chain(accounts).chain(packages).chain(balances).chain(devices);
+    let named: Vec<_> = named.filter(|(_, name)| platforms.get(name).is_none()).collect();
     if named.is_empty() {
         // The bills, which may be of platforms without a file of their own, need not be asked.
         return Ok(());
@@ -45,7 +46,8 @@ pub fn check_platforms(read: &Bills, config: &Config, platforms: &Platforms) -> 
         let near = nearest(name, known.iter().copied());
         let near = near.map(|near| message!("did you mean {near:?}? ")).unwrap_or_default();
         bail!(message!(
-            "kashi.toml: [[{table}]] platform = {name:?} is none that kashi knows; {near}`kashi platforms` lists them, check its spelling"
+            "{}: [[{table}]] platform = {name:?} is none that kashi knows; {near}`kashi platforms` lists them, check its spelling",
+            config.name
         ));
     }
     Ok(())

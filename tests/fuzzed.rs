@@ -18,7 +18,7 @@ const TARGETS: [(&str, fn(&[u8])); 8] = [
 ];
 
 /// Files of a folder, sorted.
-fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut files: Vec<_> = entries.map(|e| e.unwrap().path()).filter(|p| p.is_file()).collect();
     files.sort();

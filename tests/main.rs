@@ -17,6 +17,7 @@ mod dice;
 mod errors;
 mod export;
 mod fuzzed;
+mod fuzzed_config;
 mod golden;
 mod inventory;
 mod judged;

@@ -31,13 +31,18 @@ const OTHERWISE: [&str; 8] = [
 ];
 
 /// What is read and not said: words of other programs, names of their commands, what serde is told.
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 11] = [
     "invalid peer certificate",
     "not valid for name",
     "promtool query range",
     "promtool tsdb dump",
     "what a record is read into",
     "From a metrics cluster",
+    "invalid type: map, expected a sequence",
+    ", expected a sequence",
+    ", expected a string",
+    ", expected a boolean",
+    "invalid basic string",
 ];
 
 /// Where sentences stand that are in English only, up to now.

@@ -1,13 +1,13 @@
 //! Values of kashi.toml as they are typed: amounts with every digit, days that exist.
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 use rust_decimal::Decimal;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use super::Money;
 use crate::ledger::marks::{Currencies, is_code};
-use crate::ledger::money::{self, Separators};
+use crate::ledger::money::{self, NotExact, Separators};
 
 /// Reads an amount from a text: a TOML float may not hold the digits that were typed.
 pub(super) fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
@@ -18,8 +18,19 @@ pub(super) fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decima
     };
     // The currency has a key of its own; one beside the amount could be another.
     let bare = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
-    let amount = money::parse(&text, Separators::None).ok().and_then(money::to_decimal).filter(|_| bare);
-    amount.ok_or_else(|| D::Error::custom(message!("found {text:?}, expected {expected}")))
+    let read =
+        money::parse(&text, Separators::None).and_then(|read| if bare { Ok(read) } else { Err(NotExact::Malformed) });
+    match read.map(money::to_decimal) {
+        Ok(Some(amount)) => Ok(amount),
+        Err(NotExact::Malformed) => {
+            let expected = "digits with a point before the decimals and nothing else, such as \"8.60\"";
+            Err(D::Error::custom(message!("found {text:?}, expected {expected}")))
+        }
+        Ok(None) | Err(_) => {
+            let expected = "an amount of 28 digits at most, 18 of them decimals";
+            Err(D::Error::custom(message!("found {text:?}, expected {expected}")))
+        }
+    }
 }
 
 /// Reads a budget: an amount over 0 and the code of its currency.
@@ -58,9 +69,10 @@ pub(super) fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDat
         toml::Value::String(text) => text,
         other => other.to_string(),
     };
-    text.trim()
-        .parse()
-        .map_err(|_| D::Error::custom(message!("found {text:?}, expected a day that exists, such as 2026-10-31")))
+    let day = text.trim().parse::<NaiveDate>().ok();
+    // A day beyond four digits is none that a bill has, and at the end of all time there is no next one.
+    let day = day.filter(|day| (1970..=9999).contains(&day.year()));
+    day.ok_or_else(|| D::Error::custom(message!("found {text:?}, expected a day that exists, such as 2026-10-31")))
 }
 
 pub(super) fn day_option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NaiveDate>, D::Error> {

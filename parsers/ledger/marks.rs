@@ -40,9 +40,10 @@ const CODES: [&str; 36] = [
     "VND", "RUB", "MOP", "UAH",
 ];
 
-/// Whether a text is written as a code of ISO 4217 is; in small letters it would meet no line.
+/// Whether a text is written as a code of ISO 4217 is; in small letters it would meet no line, and
+/// neither would `RMB`, which stands for CNY in bills and is none.
 pub fn is_code(text: &str) -> bool {
-    text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase())
+    text.len() == 3 && text != "RMB" && text.bytes().all(|b| b.is_ascii_uppercase())
 }
 
 /// The bit of every currency that is not told apart.

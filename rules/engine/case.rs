@@ -250,15 +250,17 @@ impl Case {
         self.rate_of(from, to).map(|(rate, _)| rate)
     }
 
-    /// The same, with the entry of kashi.toml that says so, which may be the other way round.
+    /// The same, with the entry of kashi.toml that says so: the latest, which may be the other way round.
     pub fn rate_of(&self, from: &str, to: &str) -> Option<(Decimal, &Rate)> {
         let last = self.last_day();
         let latest = |a: &str, b: &str| {
             let rates = self.contract.rates.iter().filter(|r| r.from == a && r.to == b && r.date <= last);
             rates.max_by_key(|r| r.date)
         };
-        let turned = || latest(to, from).and_then(|r| Some((Decimal::ONE.checked_div(r.rate)?, r)));
-        latest(from, to).map(|r| (r.rate, r)).or_else(turned)
+        let direct = latest(from, to);
+        let turned = latest(to, from).filter(|turned| direct.is_none_or(|direct| turned.date > direct.date));
+        let turned = turned.and_then(|r| Some((Decimal::ONE.checked_div(r.rate)?, r)));
+        turned.or_else(|| direct.map(|r| (r.rate, r)))
     }
 }
 

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use kashi_parsers::contract::{Price, Rate};
 use kashi_parsers::ledger::marks::is_code;
 use kashi_parsers::message;
+use kashi_rules::Severity;
 use rust_decimal::Decimal;
 
 use super::Config;
@@ -24,6 +25,9 @@ pub(super) fn check(config: &Config, name: &str) -> Result<()> {
                 statement.currency
             ));
         }
+    }
+    if let Some(word) = config.fail_on.as_deref().filter(|word| Severity::from_word(word).is_none()) {
+        bail!(message!("{name}: fail_on = {word:?} is not a severity; expected info, warning or critical"));
     }
     let mut layers = BTreeSet::new();
     if let Some(twice) = config.layer.iter().find(|layer| !layers.insert(&layer.name)) {
@@ -46,7 +50,9 @@ fn check_rates(config: &Config, name: &str) -> Result<()> {
     let own = config.currency.iter().map(|code| ("currency", code));
     let accounts = config.account.iter().filter_map(|a| Some(("[[account]] currency", a.currency.as_ref()?)));
     let rates = config.rate.iter().flat_map(|rate| [("[[rate]] from", &rate.from), ("[[rate]] to", &rate.to)]);
-    for (key, code) in own.chain(accounts).chain(rates) {
+    let statements = config.statement.iter().map(|statement| ("[[statement]] currency", &statement.currency));
+    let balances = config.balance.iter().map(|balance| ("[[balance]] currency", &balance.currency));
+    for (key, code) in own.chain(accounts).chain(rates).chain(statements).chain(balances) {
         if !is_code(code) {
             bail!(message!("{name}: {key} = {code:?} is no currency; expected its ISO 4217 code, such as \"CNY\""));
         }
@@ -61,6 +67,15 @@ fn check_rates(config: &Config, name: &str) -> Result<()> {
         let same = |other: &&Rate| (&other.from, &other.to, other.date) == (&rate.from, &rate.to, rate.date);
         if config.rate[..at].iter().any(|other| same(&other)) {
             bail!(message!("{name}: two [[rate]] from {} to {} are of {}; keep one", rate.from, rate.to, rate.date));
+        }
+        let turned = |other: &&Rate| (&other.to, &other.from, other.date) == (&rate.from, &rate.to, rate.date);
+        if config.rate[..at].iter().any(|other| turned(&other)) {
+            bail!(message!(
+                "{name}: a [[rate]] from {} to {} and one the other way round are of {}; keep one, the other follows from it",
+                rate.from,
+                rate.to,
+                rate.date
+            ));
         }
     }
     Ok(())
