@@ -129,7 +129,7 @@ impl Config {
             let known = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let row = known.iter().filter(|b| **b == b'\n').count() + 1;
             anyhow!(message!(
-                "{name}, row {row}: is no text in UTF-8; save the file as UTF-8, as an editor asks under \"save as\""
+                "{name}, row {row}: is no text in UTF-8, as kashi.toml is expected to be; choose UTF-8 under \"save as\""
             ))
         })?;
         Self::parse(&text, name)

@@ -31,7 +31,7 @@ const OTHERWISE: [&str; 8] = [
 ];
 
 /// What is read and not said: words of other programs, names of their commands, what serde is told.
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 12] = [
     "invalid peer certificate",
     "not valid for name",
     "promtool query range",
@@ -43,6 +43,7 @@ const NAMES: [&str; 11] = [
     ", expected a string",
     ", expected a boolean",
     "invalid basic string",
+    "invalid date, expected `-`",
 ];
 
 /// Where sentences stand that are in English only, up to now.
