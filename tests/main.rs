@@ -45,4 +45,5 @@ mod terminal;
 mod usage;
 mod usage_events;
 mod usage_forms;
+mod usage_steps;
 mod verbs;

@@ -12,15 +12,16 @@ use super::sample::Sample;
 
 /// What the lines of a card are made of.
 pub(super) struct Form {
-    steps: Vec<Step>,
+    parts: Vec<Part>,
 }
 
-enum Step {
-    Time,
-    /// Text that is the same in every line, with the commas, blanks and the line end in it.
-    Text(Vec<u8>),
-    /// Cells one after the other.
-    Cells(Vec<Cell>),
+/// A part of a line: the time, what is the same in every line, and figures; each may be missing.
+#[derive(Default)]
+struct Part {
+    time: bool,
+    /// With the commas, blanks and the line end in it.
+    text: Vec<u8>,
+    cells: Vec<Cell>,
 }
 
 /// A cell, and what parts it from the next.
@@ -71,34 +72,32 @@ impl Form {
         if cells.len() != columns.all.len() {
             return None;
         }
-        let mut steps = Vec::new();
+        let mut parts = vec![Part::default()];
         let mut slots = Vec::new();
         for (at, (cell, column)) in cells.iter().zip(&columns.all).enumerate() {
             let next = cells.get(at + 1);
             // The blank before a cell is taken with what is before it.
-            let blank = next.is_some_and(|next| next.starts_with(b" "));
-            let mark: &[u8] = if next.is_none() { b"\n" } else { if blank { b", " } else { b"," } };
+            let mark: &[u8] = match next {
+                None => b"\n",
+                Some(next) if next.starts_with(b" ") => b", ",
+                Some(_) => b",",
+            };
             let cell = if at > 0 { cell.strip_prefix(b" ").unwrap_or(cell) } else { cell };
             match column.field {
                 // The time is read up to a comma.
-                Field::Time if next.is_none() => return None,
-                Field::Time => {
-                    let before = cell.len() - cell.trim_ascii_start().len();
-                    say(&mut steps, &cell[..before]);
-                    steps.push(Step::Time);
-                    say(&mut steps, &mark[1..]);
-                }
-                field if field.is_text() => say(&mut steps, &[cell, mark].concat()),
-                _ => {
-                    let cell = Cell::of(cell, mark, column, columns, &mut slots)?;
-                    match steps.last_mut() {
-                        Some(Step::Cells(cells)) => cells.push(cell),
-                        _ => steps.push(Step::Cells(vec![cell])),
+                Field::Time if next.is_none() || cell.starts_with(b" ") => return None,
+                Field::Time => parts.push(Part { time: true, text: mark[1..].to_vec(), cells: Vec::new() }),
+                field if field.is_text() => {
+                    if parts.last().is_some_and(|part| !part.cells.is_empty()) {
+                        parts.push(Part::default());
                     }
+                    parts.last_mut()?.text.extend([cell, mark].concat());
                 }
+                _ => parts.last_mut()?.cells.push(Cell::of(cell, mark, column, columns, &mut slots)?),
             }
         }
-        Some(Self { steps })
+        parts.retain(|part| part.time || !part.text.is_empty() || !part.cells.is_empty());
+        Some(Self { parts })
     }
 
     /// Reads the line that bytes begin with; `None` if it is of another form, or too near their end.
@@ -106,16 +105,18 @@ impl Form {
     pub(super) fn read(&self, bytes: &[u8], clock: &Clock) -> Option<Read> {
         let (mut at, mut time) = (0, None);
         let mut found = Found { figures: [f32::NAN; Sample::FIGURES], reasons: 0 };
-        for step in &self.steps {
-            let rest = bytes.get(at..)?;
-            match step {
-                Step::Cells(cells) => at += found.take(cells, rest)?,
-                Step::Time => {
-                    let (micros, len) = clock.again(rest)?;
-                    (at, time) = (at + len, Some(micros));
-                }
-                Step::Text(text) if rest.starts_with(text) => at += text.len(),
-                Step::Text(_) => return None,
+        for part in &self.parts {
+            if part.time {
+                let (micros, len) = clock.again(bytes.get(at..)?)?;
+                (at, time) = (at + len, Some(micros));
+            }
+            let end = at + part.text.len();
+            if !same(bytes.get(at..end)?, &part.text) {
+                return None;
+            }
+            at = end;
+            if !part.cells.is_empty() {
+                at += found.take(&part.cells, bytes.get(at..)?)?;
             }
         }
         // Digits of one word are below the most that a sample may hold; the rest of what a sample is
@@ -128,13 +129,12 @@ impl Form {
     }
 }
 
-/// Adds a text, to the one before if there is one.
-fn say(steps: &mut Vec<Step>, text: &[u8]) {
-    match steps.last_mut() {
-        _ if text.is_empty() => {}
-        Some(Step::Text(before)) => before.extend(text),
-        _ => steps.push(Step::Text(text.to_vec())),
-    }
+/// Whether texts of one length are the same; without a call, which takes longer than most of them.
+#[inline(always)]
+fn same(one: &[u8], other: &[u8]) -> bool {
+    let (Some(last), Some(others)) = (one.last_chunk::<16>(), other.last_chunk::<16>()) else { return one == other };
+    let same = |(one, other): (&[u8; 16], &[u8; 16])| u128::from_ne_bytes(*one) == u128::from_ne_bytes(*other);
+    one.as_chunks().0.iter().zip(other.as_chunks().0).all(same) && same((last, others))
 }
 
 impl Cell {

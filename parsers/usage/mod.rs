@@ -7,6 +7,7 @@
 mod amd;
 mod apps;
 mod bounded;
+mod buffer;
 mod card;
 mod clock;
 pub mod cluster;
@@ -35,6 +36,7 @@ mod metric;
 mod monitors;
 mod npu_smi;
 mod nvitop;
+mod pending;
 mod pmon;
 mod pods;
 mod processes;

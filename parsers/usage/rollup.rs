@@ -2,6 +2,7 @@
 
 use super::cover::Cover;
 use super::hour::UsageHour;
+use super::pending::{Pending, Steady};
 use super::sample::Sample;
 use super::tally::{HOUR, Tally};
 
@@ -50,36 +51,6 @@ impl Seen {
     }
 }
 
-/// A sample that waits for the one that ends it.
-#[derive(Clone, Copy, Debug)]
-struct Pending {
-    at: i64,
-    /// The time from which, and the one until which, no other log has told.
-    room: (i64, i64),
-    sample: Sample,
-}
-
-impl Pending {
-    /// Adds the sample, which stands for some microseconds, as far as no other log has told of them.
-    fn weigh(&self, micros: i64, tally: &mut Tally) {
-        let (from, until) = self.room;
-        let end = (self.at + micros).min(until);
-        if end > from {
-            tally.weigh(from, end - from, &self.sample);
-        }
-    }
-}
-
-/// Times after the first of these, up to the second; none of the default.
-#[derive(Clone, Copy, Debug)]
-struct Steady(i64, i64);
-
-impl Default for Steady {
-    fn default() -> Self {
-        Self(i64::MAX, i64::MIN)
-    }
-}
-
 /// The samples of one device on their way into hours.
 #[derive(Debug, Default)]
 pub(super) struct Roll {
@@ -114,8 +85,9 @@ impl Roll {
                 let step = at - pending.at;
                 *pending = Pending { at, room: (at, i64::MAX), sample: *sample };
                 self.cover.extend(at);
-                self.steady = Steady(at + self.together, self.tally.until(at + self.most));
+                // The median may move, and with it how far the next one reaches.
                 self.count(step);
+                self.steady = Steady(at + self.together, self.tally.until(at + self.most));
             }
             _ => self.slowly(at, row, *sample),
         }
@@ -141,6 +113,8 @@ impl Roll {
 
     /// Takes a peak that has no weight of its own, from a series apart.
     pub(super) fn peak(&mut self, at: i64, sample: &Sample) {
+        // It may lie in another hour.
+        self.steady = Steady::default();
         self.tally.peak(at, sample);
         self.spans(at);
     }

@@ -1,16 +1,14 @@
 //! A file as a stream of UTF-8 text, whatever it was kept in.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 use std::path::Path;
 
 use encoding_rs::{Decoder, Encoding, UTF_8};
 
+use super::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::open::looks_utf16;
-
-/// Bytes that are read at once: what is copied is still at hand when it is read.
-const CHUNK: usize = 1 << 16;
 
 /// Opens a file, or standard input for `-`; gzip and UTF-16 are undone on the way.
 pub(super) fn open(path: &Path, name: &str) -> Result<Box<dyn BufRead>> {
@@ -24,11 +22,11 @@ pub(super) fn open(path: &Path, name: &str) -> Result<Box<dyn BufRead>> {
 
 /// Undoes gzip and UTF-16.
 pub(super) fn decoded<'a>(raw: impl Read + 'a, name: &str) -> Result<Box<dyn BufRead + 'a>> {
-    let mut reader = BufReader::with_capacity(CHUNK, raw);
+    let mut reader = Buffer::new(raw);
     let head = reader.fill_buf().map_err(|e| Error::io(name, &e))?;
     if head.starts_with(&[0x1f, 0x8b]) {
         let unpacked = flate2::bufread::MultiGzDecoder::new(reader);
-        return utf8(BufReader::with_capacity(CHUNK, unpacked), name);
+        return utf8(Buffer::new(unpacked), name);
     }
     utf8(reader, name)
 }
@@ -39,7 +37,7 @@ fn utf8<'a>(mut reader: impl BufRead + 'a, name: &str) -> Result<Box<dyn BufRead
     match marked.or_else(|| looks_utf16(head)) {
         Some(encoding) if encoding != UTF_8 => {
             let decoding = Decoding { raw: reader, decoder: encoding.new_decoder_with_bom_removal(), ended: false };
-            Ok(Box::new(BufReader::with_capacity(CHUNK, decoding)))
+            Ok(Box::new(Buffer::new(decoding)))
         }
         _ => Ok(Box::new(reader)),
     }

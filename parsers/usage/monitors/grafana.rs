@@ -32,7 +32,9 @@ pub(in crate::usage) fn is(head: &Head) -> bool {
         && cells[0] == "Time"
         && (first.starts_with("sep=")
             || cells.iter().any(|c| c.contains('{'))
-            || !matches!(Columns::of_header(first, "", 1), Some(Ok(_))) && first.starts_with('"'))
+            || !matches!(Columns::of_header(first, "", 1), Some(Ok(_)))
+                // A spreadsheet that saved it again took the quotes away.
+                && (first.starts_with('"') || cells.iter().skip(1).any(|c| Measure::of_words(c).is_some())))
 }
 
 /// Reads a download, frame by frame.
