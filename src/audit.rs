@@ -2,91 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use kashi_parsers::ledger::Category;
-use kashi_parsers::message;
-use kashi_rules::{AmountKind, Case, Finding, Footing, Language, Outcome, Rule, State, Status, Thresholds, rule};
+use kashi_rules::{AmountKind, Case, Finding, Language, Outcome, Rule, State, Status, Thresholds, rule};
 use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use crate::bills::Bills;
 use crate::converted::converted;
-use crate::month::Agreement;
 use crate::report::{BeforeAfter, Both, Entry, Input, Open, Report, Total, UsageInput};
-
-/// What the lines of each bill add up to, by currency, and what is stated.
-///
-/// # Errors
-/// If a `[[statement]]` names a file that was not read.
-pub fn footings(read: &Bills, statements: &[kashi_parsers::contract::Statement]) -> Result<Vec<Footing>> {
-    let mut footings = Vec::new();
-    let mut used = vec![false; statements.len()];
-    for (at, bill) in read.bills.iter().enumerate() {
-        // A bill's own total holds all its lines, those that another bill has too as well.
-        let aside = read.aside.get(at).into_iter().flatten();
-        let mut sums: BTreeMap<&str, (usize, Decimal)> = aside.map(|(c, sum)| (c.as_str(), *sum)).collect();
-        for index in bill.span() {
-            let line = read.ledger.line(index);
-            let sum = sums.entry(line.currency()).or_default();
-            if line.is_charge() {
-                sum.0 += 1;
-                sum.1 += line.cost();
-            }
-        }
-        let one = sums.len() == 1;
-        for (currency, (lines, lines_total)) in sums {
-            let said = statements.iter().position(|s| same_file(&bill.origin.file, &s.file) && s.currency == currency);
-            let stated = match said {
-                Some(at) => {
-                    used[at] = true;
-                    Some((statements[at].total, bill.origin.clone()))
-                }
-                None => bill.stated.last().filter(|_| one).map(|s| (s.amount, s.origin.clone())),
-            };
-            footings.push(Footing {
-                origin: bill.origin.clone(),
-                platform: bill.platform.clone(),
-                currency: currency.to_owned(),
-                lines,
-                lines_total,
-                stated,
-                details: None,
-            });
-        }
-    }
-    footings.extend(read.agreements.iter().map(agreement));
-    if let Some(at) = used.iter().position(|u| !u) {
-        let (file, currency) = (&statements[at].file, &statements[at].currency);
-        let said = footings.iter().find(|f| same_file(&f.origin.file, file) && f.currency == *currency);
-        if let Some(said) = said {
-            return Err(anyhow!(message!(
-                "[[statement]] names \"{file}\" in {currency}, but another [[statement]] says what is owed for {}; keep one of them",
-                said.origin.file
-            )));
-        }
-        let names: Vec<&str> = read.bills.iter().map(|b| &*b.origin.file).collect();
-        return Err(anyhow!(message!(
-            "[[statement]] names \"{}\" in {}, but no bill of that name and currency was read; check the name: the bills are {}",
-            statements[at].file,
-            statements[at].currency,
-            names.join(", ")
-        )));
-    }
-    Ok(footings)
-}
-
-/// What a summary states, against the sum of its details.
-fn agreement(of: &Agreement) -> Footing {
-    Footing {
-        origin: of.origin.clone(),
-        platform: of.platform.clone(),
-        currency: of.currency.clone(),
-        lines: of.lines,
-        lines_total: of.lines_total,
-        stated: Some((of.stated, of.origin.clone())),
-        details: Some((of.details.clone(), of.period.clone())),
-    }
-}
 
 /// The month of the bills, where the user names none: the only one, or the one most lines are in.
 pub fn period(read: &Bills) -> Option<String> {
@@ -297,10 +221,4 @@ fn before_after(case: &Case, findings: &[Finding]) -> Vec<BeforeAfter> {
         });
     }
     table
-}
-
-/// Whether a bill is the one that a statement names: the same name, or the same last part.
-fn same_file(bill: &str, named: &str) -> bool {
-    let named = named.trim_start_matches("./");
-    bill == named || bill.ends_with(&format!("/{named}")) || bill.split('!').next() == Some(named)
 }

@@ -13,6 +13,7 @@ pub mod config;
 pub mod converted;
 pub mod copies;
 pub mod export;
+pub mod footings;
 pub mod guard;
 #[cfg(feature = "live")]
 pub mod live;

@@ -8,6 +8,7 @@ use chrono::NaiveDate;
 use kashi::audit::{self, About};
 use kashi::bills::Bills;
 use kashi::config::{Config, is_month};
+use kashi::footings::footings;
 use kashi::scope;
 use kashi::text::{Lang, catalogue};
 use kashi_parsers::contract::Rate;
@@ -115,7 +116,7 @@ fn audited(config: &Config) -> anyhow::Result<()> {
     scope::check_platforms(&read, config, &platforms)?;
     let zone = config.zone.as_deref().map_or_else(Zone::utc, |zone| Zone::parse(zone).unwrap());
     let (ledger, contract) = (read.ledger.clone(), config.contract());
-    let footings = audit::footings(&read, &config.statement)?;
+    let footings = footings(&read, &config.statement)?;
     let (usage, inventory) = (Vec::new(), Vec::new());
     let inputs = Inputs { ledger, usage, contract, inventory, footings, platforms, period, zone };
     let case = Case::new(inputs).map_err(|error| anyhow::anyhow!(error))?;

@@ -42,7 +42,7 @@ fn case(examples: &[Example], case: &str) -> Case {
         agreements: Vec::new(),
         aside: Vec::new(),
     };
-    let footings: Vec<Footing> = kashi::audit::footings(&read, &config.statement).unwrap();
+    let footings: Vec<Footing> = kashi::footings::footings(&read, &config.statement).unwrap();
     let usage = block(examples, case, "usage").map(|t| read_hours_csv(t, "usage.csv").unwrap()).unwrap_or_default();
     let inventory =
         block(examples, case, "inventory").map(|t| inventory::parse(t, "inventory.csv").unwrap()).unwrap_or_default();

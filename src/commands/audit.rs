@@ -15,6 +15,7 @@ use crate::bills::{self, Bills};
 use crate::cli::{AuditArgs, Color, Format};
 use crate::config::{Config, is_month};
 use crate::copies::Distinct;
+use crate::footings::footings;
 use crate::places::{self, Places};
 use crate::problems::{Problems, Several};
 use crate::report::{self, Report, UsageInput};
@@ -103,7 +104,7 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     Several::none(problems)?;
     // The exact sums are refused where they would be rounded; the report's own would not say it.
     read.ledger.totals()?;
-    let footings = audit::footings(&read, &config.statement)?;
+    let footings = footings(&read, &config.statement)?;
     steps.say("applying the rules");
     let ledger = read.ledger.clone();
     let sources = usage_inputs(&usage);
