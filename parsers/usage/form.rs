@@ -176,7 +176,9 @@ impl Cell {
     #[cold]
     fn unknown(&self, bytes: &Bytes, begin: usize) -> Option<(f32, usize)> {
         let end = cell_end(bytes, begin, self.mark)?;
-        let meant = is_meant(bytes.get(begin..end)?.trim_ascii_start());
+        let cell = bytes.get(begin..end)?;
+        let first = cell.iter().position(|b| !matches!(b, b' ' | b'\t')).unwrap_or(cell.len());
+        let meant = is_meant(cell.get(first..)?);
         let next = self.next(bytes, end)?;
         (!meant).then_some((f32::NAN, next))
     }

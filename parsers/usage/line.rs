@@ -98,8 +98,7 @@ pub(super) fn is_missing(cell: &[u8]) -> bool {
 
 /// Whether a cell is meant for a number, be it below zero.
 pub(super) fn is_meant(cell: &[u8]) -> bool {
-    let bare = cell.strip_prefix(b"-").or(cell.strip_prefix(b"+")).unwrap_or(cell);
-    bare.strip_prefix(b".").unwrap_or(bare).first().is_some_and(u8::is_ascii_digit)
+    matches!(cell, [b'0'..=b'9', ..] | [b'-' | b'+' | b'.', b'0'..=b'9', ..] | [b'-' | b'+', b'.', b'0'..=b'9', ..])
 }
 
 /// The number that a cell begins with, and what is left of the cell; `[N/A]` and the like are NaN.
