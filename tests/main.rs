@@ -9,6 +9,7 @@
 )]
 
 mod bounds;
+mod called_totals;
 mod catalogue;
 mod cluster;
 mod demo;
