@@ -241,7 +241,7 @@ fn columns_filled(layout: &layout::Layout) -> String {
         let cells: Vec<String> = (0..names.len()).map(|at| quoted(CELLS[(row + at * row) % CELLS.len()])).collect();
         let _ = write!(text, "\n{}", cells.join(","));
     }
-    if let Some(total) = layout.total.first() {
+    if let Some(total) = layout.total.iter().flatten().next() {
         let _ = write!(text, "\n{}{}", quoted(total), ",1".repeat(names.len() - 1));
     }
     text

@@ -94,6 +94,11 @@ pub fn read(path: &Path, name: &str) -> Result<Vec<Asset>> {
     for table in open(path, name)? {
         assets.extend(table_assets(&table)?);
     }
+    if assets.is_empty() {
+        let what = message!("holds no row below its header: it says of nothing that it exists");
+        let hint = message!("leave the file out, or give a row for each image, snapshot, disk and instance");
+        return Err(Error::new(Kind::Input, what).at(Origin::file(name)).hint(hint));
+    }
     Ok(assets)
 }
 

@@ -25,6 +25,9 @@ pub fn read(place: &Place) -> Result<Vec<Balance>> {
         let text = text.trim_start_matches('\u{feff}');
         let file: File = toml::from_str(text)
             .map_err(|e| anyhow::anyhow!(message!("{}: {}", place.name, e.to_string().trim_end())))?;
+        if file.balance.is_empty() {
+            bail!(message!("{}: holds no balance; expected a table [[balance]] for each, with {COLUMNS}", place.name));
+        }
         return Ok(file.balance);
     }
     let mut balances = Vec::new();
@@ -44,6 +47,12 @@ pub fn read(place: &Place) -> Result<Vec<Balance>> {
                 Err(error) => bail!(message!("{origin}: {error}; expected the columns {COLUMNS}")),
             }
         }
+    }
+    if balances.is_empty() {
+        bail!(message!(
+            "{}: holds no balance; expected a first row that names the columns {COLUMNS}, and a row for each balance",
+            place.name
+        ));
     }
     Ok(balances)
 }

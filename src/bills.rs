@@ -9,7 +9,7 @@ use kashi_parsers::{Error, error};
 use crate::month::{self, Agreement, Sums};
 use crate::places::Place;
 use crate::problems::Problems;
-use crate::{taxes, views};
+use crate::{own, taxes, views};
 
 /// The bills of a month in one ledger.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub struct Bills {
 /// # Errors
 /// If the file cannot be opened, or no layout or more than one claims it.
 pub fn claims(place: &Place, platforms: &Platforms) -> Result<Vec<(Table, Claim)>, Error> {
-    let tables = open_place(place)?;
+    let tables = open_place(place).map_err(|error| own::said(place, error))?;
     let mut claimed = Vec::new();
     let mut refused = None;
     for table in tables {
@@ -41,11 +41,11 @@ pub fn claims(place: &Place, platforms: &Platforms) -> Result<Vec<(Table, Claim)
             Err(error) if error.kind() == error::Kind::Unclaimed && table.origin.sheet.is_some() => {
                 refused.get_or_insert(error);
             }
-            Err(error) => return Err(error),
+            Err(error) => return Err(own::said(place, error)),
         }
     }
     match refused {
-        Some(error) if claimed.is_empty() => Err(error),
+        Some(error) if claimed.is_empty() => Err(own::said(place, error)),
         _ => Ok(claimed),
     }
 }

@@ -19,6 +19,7 @@ pub mod guard;
 pub mod live;
 pub mod mail;
 pub mod month;
+mod own;
 pub mod places;
 pub mod problems;
 pub mod progress;

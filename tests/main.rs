@@ -9,6 +9,7 @@
 )]
 
 mod bounds;
+mod called_totals;
 mod catalogue;
 mod cluster;
 mod demo;
@@ -33,6 +34,7 @@ mod netting;
 mod open;
 mod open_json;
 mod open_parquet;
+mod own_reports;
 mod pages;
 mod parts;
 mod platforms;
@@ -47,3 +49,4 @@ mod usage_events;
 mod usage_forms;
 mod usage_steps;
 mod verbs;
+mod xls_damage;

@@ -195,7 +195,8 @@ fn checked(one: i128, other: i128) -> Result<i128, NotExact> {
     one.checked_add(other).filter(|sum| money::to_decimal(*sum).is_some()).ok_or(NotExact::TooLarge)
 }
 
-fn scaled(step: &Step, mantissa: i128) -> Result<i128, NotExact> {
+/// A number as the ledger has it: divided, and its sign turned, where the layout says so.
+pub(super) fn scaled(step: &Step, mantissa: i128) -> Result<i128, NotExact> {
     let mantissa = match step.divide {
         Some(by) if mantissa % by != 0 => return Err(NotExact::TooFine),
         Some(by) => mantissa / by,

@@ -3,6 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::adapters::Adapter;
+use super::plan::Target;
 use crate::error::Refusal;
 use crate::ledger::{Code, Lines, MoneyColumn, TextColumn, TimeColumn, money, narrow};
 
@@ -159,6 +160,32 @@ impl<'a> Drafts<'a> {
             self.held.push(draft.clone());
         } else {
             draft.write(self.lines);
+        }
+    }
+
+    /// The place behind the last line: in the ledger, or among those that are held.
+    pub(super) fn end(&self) -> usize {
+        if self.adapter.is_some() { self.held.len() } else { self.lines.len() }
+    }
+
+    /// What the line at a place costs.
+    pub(super) fn cost_at(&self, at: usize) -> Option<i128> {
+        match self.adapter {
+            Some(_) => self.held.get(at)?.money(MoneyColumn::Cost),
+            None => self.lines.money_at(MoneyColumn::Cost, at),
+        }
+    }
+
+    /// Whether the line at a place has a column.
+    pub(super) fn has_at(&self, target: Target, at: usize) -> bool {
+        let held = self.adapter.and_then(|_| self.held.get(at));
+        match (target, held) {
+            (Target::Text(column), Some(draft)) => draft.text(column).is_some(),
+            (Target::Text(column), None) => self.lines.has_text(column, at),
+            (Target::Money(column), Some(draft)) => draft.sign(column).is_some(),
+            (Target::Money(column), None) => self.lines.money_at(column, at).is_some(),
+            (Target::Time(column), Some(draft)) => draft.time(column).is_some(),
+            (Target::Time(column), None) => self.lines.has_time(column, at),
         }
     }
 

@@ -43,18 +43,66 @@ pub(super) fn check(layout: &Layout) -> std::result::Result<(), Message> {
 /// The layouts that claim a table in which no header stands.
 pub(super) fn claims(table: &Table, platforms: &Platforms) -> Result<Vec<Claim>> {
     let mut claims = Vec::new();
+    each(table, platforms, |claim, plan| {
+        if fits(table, claim.delimiter, plan, claim.header.names.len())? {
+            claims.push(claim);
+        }
+        Ok(())
+    })?;
+    Ok(claims)
+}
+
+/// What keeps a layout without a header from claiming a table most of whose first rows fit it.
+pub(super) fn nearly(table: &Table, platforms: &Platforms) -> Result<Option<Message>> {
+    let mut best: Option<(usize, Message)> = None;
+    each(table, platforms, |claim, plan| {
+        let mut rows = table.rows(claim.delimiter)?;
+        let (mut record, mut fit, mut odd) = (Record::new(), 0, None);
+        let mut seen = 0;
+        while let Some(row) = rows.next(&mut record)?.filter(|_| seen < LOOK) {
+            seen += 1;
+            match misfit(&record, plan, claim.header.names.len()) {
+                None => fit += 1,
+                Some(why) if odd.is_none() => odd = Some((row, why)),
+                Some(_) => {}
+            }
+        }
+        if let Some((row, why)) = odd.filter(|_| fit * 2 > seen && best.as_ref().is_none_or(|(most, _)| fit > *most)) {
+            let name = claim.name();
+            let what = message!(
+                "{name}, an export without a header: {fit} of the first {seen} rows are as it has them, row {row} is not: {why}"
+            );
+            best = Some((fit, what));
+        }
+        Ok(())
+    })?;
+    Ok(best.map(|(_, what)| what))
+}
+
+/// Makes every layout without a header ready for a table, at every delimiter.
+fn each(table: &Table, platforms: &Platforms, mut see: impl FnMut(Claim, &Plan) -> Result<()>) -> Result<()> {
     for platform in platforms.iter() {
         for (index, layout) in platform.layouts.iter().enumerate().filter(|(_, l)| !l.header.is_empty()) {
             let header = Header::new(layout.header.clone());
             let Ok(plan) = Plan::new(platform, layout, &header, (&[], &table.origin.file)) else { continue };
             for &delimiter in table.delimiters() {
-                if fits(table, delimiter, &plan, header.names.len())? {
-                    claims.push(Claim { platform: platform.clone(), index, header: header.clone(), row: 0, delimiter });
-                }
+                see(Claim { platform: platform.clone(), index, header: header.clone(), row: 0, delimiter }, &plan)?;
             }
         }
     }
-    Ok(claims)
+    Ok(())
+}
+
+/// Why a row is none of a layout.
+fn misfit(record: &Record, plan: &Plan, width: usize) -> Option<Message> {
+    if record.len() != width {
+        return Some(message!("it has {} cells, not {width}", record.len()));
+    }
+    let field = plan.fields.iter().find(|field| !has_shape(field, record, plan))?;
+    let step = field.steps.iter().find(|step| step.place.is_some())?;
+    let (place, column) = (step.place?, &step.name);
+    let cell: String = String::from_utf8_lossy(record.get(place)?).chars().take(60).collect();
+    Some(message!("cell {} ({column}) is {cell:?}", place + 1))
 }
 
 /// Whether the first rows have the shapes of a layout.

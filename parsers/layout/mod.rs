@@ -3,10 +3,12 @@
 //! A platform file says it all ([`schema`]); [`identify`] finds the one layout that claims a
 //! table, [`read`] turns the table's rows into lines.
 
+mod above;
 mod adapters;
 mod amount;
 mod beginning;
 mod bind;
+mod called;
 mod complete;
 mod convert;
 mod currency;

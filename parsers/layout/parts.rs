@@ -40,7 +40,7 @@ pub(super) fn read<'a>(
     }
     let part = |part: Range<u64>| {
         let mut lines = Lines::new();
-        let reader = start(&mut lines)?;
+        let reader = start(&mut lines)?.in_part();
         let reader = if part.start == 0 { reader } else { reader.below_header() };
         let read = reader.read(table.part(claim.delimiter, part)?, &mut lines)?;
         Ok::<_, crate::Error>((read, lines))
@@ -53,6 +53,9 @@ pub(super) fn read<'a>(
         std::iter::once(first).chain(threads.into_iter().map(|thread| thread.join().ok().flatten())).collect()
     });
     let read: Vec<(Read, Lines)> = read.into_iter().collect::<Option<_>>()?;
+    if read.iter().any(|(read, _)| read.undecided) {
+        return None;
+    }
     let (_, before) = read.split_last()?;
     let whole = before.iter().all(|(read, _)| !read.cut_off) && before.first()?.0.passed > claim.row;
     if whole { joined(read, lines) } else { None }

@@ -1,6 +1,8 @@
 //! The rows of a table, one after the other: what each is, and the lines it makes.
 
+use super::above::Above;
 use super::adapters;
+use super::called::Words;
 use super::convert::Converter;
 use super::draft::{Draft, Drafts};
 use super::identify::Claim;
@@ -22,6 +24,14 @@ pub(super) struct Reader<'a> {
     pub(super) marked: Vec<Marked>,
     /// Rows that begin like a total and state none, and what they begin with.
     pub(super) unclear: Vec<(u32, String)>,
+    /// The words that totals are told by.
+    pub(super) words: Words,
+    /// The charges read so far.
+    pub(super) above: Above,
+    /// Whether this is a part of a bill, whose other rows are not known.
+    pub(super) part: bool,
+    /// A row was met that only the rows above it tell from a charge.
+    pub(super) undecided: bool,
     /// The header's row; 0 in a part that comes after it.
     header: u32,
 }
@@ -36,11 +46,35 @@ pub(super) struct Read {
     pub(super) passed: u32,
     /// Whether the last row has a quoted cell that does not end.
     pub(super) cut_off: bool,
+    /// Whether reading stopped at a row that only the rows of the other parts tell from a charge.
+    pub(super) undecided: bool,
+}
+
+/// A row that makes no line.
+pub(super) enum Left {
+    Out(Reason),
+    Refused,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bill: Bill, converter: Converter<'a>, claim: &'a Claim) -> Self {
-        Self { bill, converter, claim, marked: Vec::new(), unclear: Vec::new(), header: claim.row }
+        Self {
+            above: Above::new(if claim.layout().adapter.is_some() { 0 } else { bill.first_line }),
+            words: Words::new(claim.layout().total.as_deref()),
+            part: false,
+            undecided: false,
+            bill,
+            converter,
+            claim,
+            marked: Vec::new(),
+            unclear: Vec::new(),
+            header: claim.row,
+        }
+    }
+
+    /// Takes the rows for a part of a bill.
+    pub(super) fn in_part(self) -> Self {
+        Self { part: true, ..self }
     }
 
     /// Takes every row for one below the header.
@@ -64,9 +98,18 @@ impl<'a> Reader<'a> {
                 self.leave_out(Reason::Blank, (row - last - 1) as usize);
             }
             last = row;
-            if let Some(reason) = self.left_out(&mut record, row) {
-                self.leave_out(reason, 1);
-                continue;
+            match self.left_out(&mut record, row, &drafts) {
+                Some(Left::Out(reason)) => {
+                    self.leave_out(reason, 1);
+                    continue;
+                }
+                Some(Left::Refused) => {
+                    self.bill.rows += 1;
+                    self.bill.refused_rows += 1;
+                    continue;
+                }
+                None if self.undecided => break,
+                None => {}
             }
             self.bill.rows += 1;
             let wide = record.len() != self.claim.header.names.len();
@@ -92,7 +135,8 @@ impl<'a> Reader<'a> {
             marked: self.marked,
             unclear: self.unclear,
         };
-        Ok(Read { bill, remarks, last, passed: rows.passed(), cut_off: rows.is_cut_off() })
+        let undecided = self.undecided;
+        Ok(Read { bill, remarks, last, passed: rows.passed(), cut_off: rows.is_cut_off(), undecided })
     }
 
     /// Makes the lines of a row.
@@ -118,24 +162,26 @@ impl<'a> Reader<'a> {
         self.bill.rows += rows;
     }
 
-    fn left_out(&mut self, record: &mut Record, row: u32) -> Option<Reason> {
+    fn left_out(&mut self, record: &mut Record, row: u32, drafts: &Drafts<'_>) -> Option<Left> {
         if row < self.header {
-            return Some(Reason::Title);
+            return Some(Left::Out(Reason::Title));
         }
         if row == self.header {
-            return Some(Reason::Header);
+            return Some(Left::Out(Reason::Header));
         }
         let first = record.get(0).unwrap_or_default();
         if is_blank(first) {
             record.whole();
-            let Some(filled) = record.iter().position(|cell| !is_blank(cell)) else { return Some(Reason::Blank) };
-            return self.total(filled, record, row);
+            let Some(filled) = record.iter().position(|cell| !is_blank(cell)) else {
+                return Some(Left::Out(Reason::Blank));
+            };
+            return self.total(filled, record, row, drafts).or_else(|| self.total_behind(record, row, drafts));
         }
         let again = first == self.claim.header.names[0].as_bytes();
         if again && self.is_header(record) {
-            return Some(Reason::Header);
+            return Some(Left::Out(Reason::Header));
         }
-        self.total(0, record, row)
+        self.total(0, record, row, drafts).or_else(|| self.total_behind(record, row, drafts))
     }
 
     fn is_header(&self, record: &mut Record) -> bool {

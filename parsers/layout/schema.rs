@@ -178,9 +178,9 @@ pub struct Layout {
     pub header: Vec<String>,
     /// Whether the amounts contain tax; absent: unknown.
     pub tax: Option<Tax>,
-    /// Beginnings of rows that state a total.
+    /// Beginnings of rows that state a total, and cells that do; an empty list: no row states one.
     #[serde(default)]
-    pub total: Vec<String>,
+    pub total: Option<Vec<String>>,
     /// Where each ledger column comes from.
     pub columns: BTreeMap<String, Sources>,
     /// The lines that one row makes, where it charges for several things.

@@ -1,9 +1,12 @@
 //! Rows that state a total: the amount is taken where it is beyond doubt, else the user is told.
 
+use super::amount::scaled;
+use super::called::Called;
 use super::convert::{utf8, value};
+use super::draft::Drafts;
 use super::plan::Target;
 use super::read::{Bill, Reason, Stated};
-use super::reader::Reader;
+use super::reader::{Left, Reader};
 use super::says::Remarks;
 use crate::error::{Origin, Refusal};
 use crate::ledger::marks::Currencies;
@@ -19,28 +22,28 @@ pub(super) struct Marked {
 }
 
 /// An amount as a total row has it.
-struct Amount {
-    mantissa: i128,
+pub(super) struct Amount {
+    pub(super) mantissa: i128,
     currencies: Currencies,
-    text: String,
+    pub(super) text: String,
 }
 
 impl Reader<'_> {
     /// A row whose first filled cell begins as totals do states an amount: in the column of the cost,
     /// or, where it is shorter than the header, in its only other cell.
-    pub(super) fn total(&mut self, at: usize, record: &mut Record, row: u32) -> Option<Reason> {
+    pub(super) fn total(&mut self, at: usize, record: &mut Record, row: u32, drafts: &Drafts<'_>) -> Option<Left> {
         let first = record.get(at).unwrap_or_default();
         let layout = self.claim.layout();
         // Most rows are none, and their first byte or their length says so.
         let start = first.trim_ascii_start().first();
         let may = |t: &String| start.is_some_and(|b| !b.is_ascii() || t.as_bytes().first() == Some(b));
-        if !layout.total.iter().any(may) && !is_total(first) {
+        if self.words.are_none() || !layout.total.iter().flatten().any(may) && !is_total(first) {
             return None;
         }
         let first = first.to_owned();
         let text = String::from_utf8_lossy(&first);
         let text = text.trim_matches(blank);
-        let label = layout.total.iter().filter(|t| text.starts_with(t.as_str())).map(String::as_str);
+        let label = layout.total.iter().flatten().filter(|t| text.starts_with(t.as_str())).map(String::as_str);
         let label = label.max_by_key(|t| t.len()).or_else(|| is_total(&first).then_some(text))?;
         record.whole();
         // The cells of a short row do not stand under their headers.
@@ -51,8 +54,46 @@ impl Reader<'_> {
         if kind.is_some_and(|kind| kind != first.as_slice() && value(&String::from_utf8_lossy(kind)).is_some()) {
             return None;
         }
-        let cost = place(Target::Money(MoneyColumn::Cost)).filter(|_| !short).and_then(|cell| self.amount(&utf8(cell)));
+        let cost = if short { None } else { self.cost(record) };
+        if !short {
+            match self.called((at, true), cost.as_ref(), record, row, drafts) {
+                Called::Charge => return None,
+                Called::Unclear => return Some(Left::Refused),
+                Called::Total => {}
+            }
+        }
         let stated = cost.or_else(|| self.only(&text[label.len()..], record, short));
+        self.state(stated, text, row);
+        self.above.total(drafts);
+        Some(Left::Out(Reason::Total))
+    }
+
+    /// A full row with the name of a total behind its first filled cell, which a month or a number may
+    /// take.
+    pub(super) fn total_behind(&mut self, record: &mut Record, row: u32, drafts: &Drafts<'_>) -> Option<Left> {
+        let at = self.words.place(record)?;
+        record.whole();
+        if record.len() < self.claim.header.names.len() {
+            return None;
+        }
+        let amount = self.cost(record);
+        match self.called((at, false), amount.as_ref(), record, row, drafts) {
+            Called::Charge => return None,
+            Called::Unclear => return Some(Left::Refused),
+            Called::Total => {}
+        }
+        let text = record.get(at).map(utf8).unwrap_or_default().into_owned();
+        // What some rows come to says nothing of the bill.
+        let some = amount.as_ref().is_some_and(|a| !self.above.is_all(a) && (self.above.comes_to(a) || is_part(&text)));
+        if !some {
+            self.state(amount, &text, row);
+        }
+        self.above.total(drafts);
+        Some(Left::Out(Reason::Total))
+    }
+
+    /// Takes down what a total row states.
+    fn state(&mut self, stated: Option<Amount>, text: &str, row: u32) {
         match stated.and_then(|amount| Some((money::to_decimal(amount.mantissa)?, amount))) {
             Some((amount, Amount { currencies, text, .. })) => {
                 if currencies != Currencies::ANY {
@@ -62,7 +103,14 @@ impl Reader<'_> {
             }
             None => self.unclear(text, row),
         }
-        Some(Reason::Total)
+    }
+
+    /// The amount in the column of the cost, as its lines have it.
+    fn cost(&self, record: &Record) -> Option<Amount> {
+        let field = self.converter.plan.fields.iter().find(|f| f.target == Target::Money(MoneyColumn::Cost))?;
+        let step = field.steps.iter().find(|step| step.place.is_some())?;
+        let amount = self.amount(&utf8(record.get(step.place?)?))?;
+        Some(Amount { mantissa: scaled(step, amount.mantissa).ok()?, ..amount })
     }
 
     fn amount(&self, cell: &str) -> Option<Amount> {
@@ -94,13 +142,18 @@ impl Reader<'_> {
 }
 
 /// Whether a cell is nothing but a word for a total, which no layout need name.
-fn is_total(cell: &[u8]) -> bool {
-    const LONGEST: usize = 32;
-    const TOTALS: [&str; 14] = [
+pub(super) fn is_total(cell: &[u8]) -> bool {
+    const LONGEST: usize = 40;
+    const TOTALS: [&str; 26] = [
         "total",
         "grand total",
+        "grand-total",
         "sub total",
+        "sub-total",
         "subtotal",
+        "sum",
+        "sum total",
+        "totals",
         "invoice total",
         "total amount",
         "total cost",
@@ -110,23 +163,40 @@ fn is_total(cell: &[u8]) -> bool {
         "总计",
         "小计",
         "总和",
+        "总额",
+        "总金额",
+        "总费用",
+        "共计",
         "合计金额",
+        "合计费用",
+        "本页合计",
+        "本页小计",
     ];
-    let may = cell.trim_ascii_start().first().is_some_and(|b| !b.is_ascii() || b"AGITSagits".contains(b));
-    if cell.len() > LONGEST || !may {
+    const BEGIN: [&str; 13] = ["tot", "sub", "sum", "gra", "inv", "amo", "合", "总", "小", "共", "本", "　", "\u{a0}"];
+    let cell = cell.trim_ascii_start();
+    let begins = |word: &&str| cell.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
+    if cell.len() > LONGEST || !BEGIN.iter().any(|word| begins(&word)) {
         return false;
     }
     let text = utf8(cell).to_lowercase();
     let text = text.trim_matches(|c| blank(c) || matches!(c, ':' | '：'));
     let text = text.split(['(', '（']).next().unwrap_or_default().trim_matches(blank);
-    TOTALS.contains(&text)
+    // Two characters are often drawn apart to the width of their cell.
+    let together = |text: &str| text.chars().filter(|c| !blank(*c)).collect::<String>();
+    TOTALS.contains(&text) || !text.is_ascii() && TOTALS.contains(&together(text).as_str())
+}
+
+/// Whether a word for a total is one for a part of the bill.
+fn is_part(text: &str) -> bool {
+    let text = text.to_lowercase();
+    ["sub", "小", "本页"].iter().any(|word| text.trim_matches(blank).starts_with(word))
 }
 
 /// Says which totals were not understood, and refuses those in another currency than the lines'.
 pub(super) fn check(remarks: &Remarks, bill: &mut Bill, lines: &mut Lines) {
     for (row, shown) in &remarks.unclear {
         let note = message!(
-            "row {row} ({shown:?}) begins like a total, but its amount was not understood: the lines were not checked against it; say the total with [[statement]] in kashi.toml"
+            "row {row} ({shown:?}) reads like a total, but its amount was not understood: the lines were not checked against it; say the total with [[statement]] in kashi.toml"
         );
         bill.notes.push(note.into());
     }

@@ -1,5 +1,6 @@
 //! What a user sees when no layout claims a table, or more than one does.
 
+use super::headerless;
 use super::identify::{Claim, Nearest};
 use super::platforms::Platforms;
 use super::schema::{Layout, Platform};
@@ -39,6 +40,10 @@ pub(super) fn unclaimed(table: &Table, seen: &Seen, platforms: &Platforms) -> Er
         return fail("is empty".to_owned(), hint);
     }
     let mut message = message!("no layout claims this file").to_string();
+    if let Ok(Some(odd)) = headerless::nearly(table, platforms) {
+        message.push_str(&format!("\n  {odd}"));
+        return fail(message, message!("mend that row, remove it if it is no charge, or export the file again"));
+    }
     let near = nearest(&seen.nearest);
     for near in &near {
         message.push_str(&differences(near));

@@ -61,6 +61,23 @@ impl Open {
         }
     }
 
+    /// A mantissa of a line that was ended, at [`super::money::SCALE`].
+    pub(super) fn money_at(&self, column: MoneyColumn, line: usize) -> Option<i128> {
+        let amounts = &self.money[column as usize];
+        let wide = amounts.wide.iter().find(|(at, _)| *at == line).map(|(_, mantissa)| *mantissa);
+        wide.or_else(|| amounts.narrow.get(line).map(widen))
+    }
+
+    /// Whether a line that was ended has a text.
+    pub(super) fn has_text(&self, column: TextColumn, line: usize) -> bool {
+        self.text[column as usize].get(line).is_some()
+    }
+
+    /// Whether a line that was ended has a time.
+    pub(super) fn has_time(&self, column: TimeColumn, line: usize) -> bool {
+        self.time[column as usize].get(line).is_some()
+    }
+
     /// Ends the line, read from this row of its file.
     #[inline]
     pub(super) fn commit(&mut self, row: u32) {
@@ -92,6 +109,10 @@ impl Column {
             Some(place) => *place = value,
             None => self.begin(line, value),
         }
+    }
+
+    fn get(&self, line: usize) -> Option<i64> {
+        self.0.get(line).copied().filter(|value| *value != NONE)
     }
 
     #[cold]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::block::{BLOCK, Block, Open};
+use super::block::{BLOCK, Block, Mantissa, Open};
 use super::dictionary::{Code, Dictionary};
 use super::{Category, Kind, MoneyColumn, Terms, TextColumn, TimeColumn};
 
@@ -102,6 +102,36 @@ impl Lines {
         codes.sort_unstable();
         codes.dedup();
         codes.into_iter().filter_map(|code| self.words.word(code)).collect()
+    }
+
+    /// A decimal of a line that was committed; a mantissa at [`super::money::SCALE`].
+    pub(crate) fn money_at(&self, column: MoneyColumn, line: usize) -> Option<i128> {
+        match self.block_at(line) {
+            Some(block) => block.money(column, line - block.first).map(Mantissa::wide),
+            None => self.open.money_at(column, line.checked_sub(self.sealed_lines())?),
+        }
+    }
+
+    /// Whether a line that was committed has a text.
+    pub(crate) fn has_text(&self, column: TextColumn, line: usize) -> bool {
+        match self.block_at(line) {
+            Some(block) => block.text(column, line - block.first).is_some(),
+            None => line.checked_sub(self.sealed_lines()).is_some_and(|at| self.open.has_text(column, at)),
+        }
+    }
+
+    /// Whether a line that was committed has a time.
+    pub(crate) fn has_time(&self, column: TimeColumn, line: usize) -> bool {
+        match self.block_at(line) {
+            Some(block) => block.time(column, line - block.first).is_some(),
+            None => line.checked_sub(self.sealed_lines()).is_some_and(|at| self.open.has_time(column, at)),
+        }
+    }
+
+    /// The sealed block of a line.
+    fn block_at(&self, line: usize) -> Option<&Block> {
+        let at = self.sealed.partition_point(|block| block.first <= line).checked_sub(1)?;
+        self.sealed.get(at).filter(|block| line < block.first + block.lines)
     }
 
     /// Ends the current line, read from this row of its file.

@@ -33,7 +33,7 @@ pub fn of(report: &v1::Report) -> Result<Vec<u8>> {
     Ok(writer.into_inner()?)
 }
 
-pub(super) fn header(w: &Words) -> [&'static str; 19] {
+pub(crate) fn header(w: &Words) -> [&'static str; 19] {
     [
         w.id,
         w.rule,

@@ -100,7 +100,7 @@ fn records(material: &Material, body: &[Vec<String>]) -> Option<Vec<u8>> {
     names.dedup();
     let flat = material.above.is_empty() && names.len() == material.header.len() && !names.contains(&String::new());
     // Rows that state a total are told by their first cell, and fields have no order.
-    let totals = &material.layout().total;
+    let totals = material.layout().total.as_deref().unwrap_or_default();
     let total = |row: &Vec<String>| totals.iter().any(|t| row.iter().any(|cell| cell.starts_with(t.as_str())));
     if !flat || body.iter().any(|row| row.len() != material.header.len() || total(row)) {
         return None;

@@ -1,0 +1,182 @@
+//! Rows that have the name of a total in some cell: a total, a charge of that name, or not to be known.
+//!
+//! A total that is taken for a charge counts the bill twice; a charge that is taken for a total is
+//! lost. The words alone do not tell them apart: a resource may be named "total", and an export may
+//! print the month before "合计". So what the rows above have, and what they come to, is looked at;
+//! where that does not settle it, the row is refused and named.
+
+use super::above::{has, said};
+use super::convert::{utf8, value};
+use super::draft::Drafts;
+use super::plan::Target;
+use super::reader::Reader;
+use super::total::{Amount, is_total};
+use crate::error::Refusal;
+use crate::ledger::{MoneyColumn, TextColumn, TimeColumn, money};
+use crate::open::Record;
+
+/// What a row with the name of a total is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Called {
+    Total,
+    Charge,
+    Unclear,
+}
+
+/// The words that a bill's totals are told by, and the bytes that they begin with.
+pub(super) struct Words {
+    begins: [bool; 256],
+    /// Cells that the layout says are totals.
+    listed: Vec<String>,
+    /// The layout says that no row is a total.
+    none: bool,
+}
+
+impl Words {
+    pub(super) fn new(listed: Option<&[String]>) -> Self {
+        let none = listed.is_some_and(<[String]>::is_empty);
+        let listed = listed.unwrap_or_default().to_vec();
+        let mut begins = [false; 256];
+        // Blanks and a quote may stand before the word.
+        let first = listed.iter().filter_map(|word| word.as_bytes().first().copied());
+        for byte in b"AGISTagist\" \t\xe3\xc2\xe5\xe6".iter().copied().chain(first) {
+            begins[usize::from(byte)] = !none;
+        }
+        Self { begins, listed, none }
+    }
+
+    /// Whether the layout says that its export states no totals.
+    pub(super) fn are_none(&self) -> bool {
+        self.none
+    }
+
+    /// The place of a cell behind the first that says nothing but that this is a total.
+    #[inline]
+    pub(super) fn place(&self, record: &Record) -> Option<usize> {
+        let mut cells = record.iter().enumerate().skip(1);
+        cells
+            .find(|(_, cell)| {
+                // Most cells are none, and their first byte or their length says so.
+                cell.first().is_some_and(|b| self.begins[usize::from(*b)])
+                    && (4..=40).contains(&cell.len())
+                    && self.is(cell)
+            })
+            .map(|(at, _)| at)
+    }
+
+    /// Whether a cell says nothing but that its row is a total.
+    fn is(&self, cell: &[u8]) -> bool {
+        let cell = cell.strip_prefix(b"\"").and_then(|cell| cell.strip_suffix(b"\"")).unwrap_or(cell);
+        is_total(cell) || self.lists(cell)
+    }
+
+    /// Whether the layout names the cell's text as a total.
+    fn lists(&self, cell: &[u8]) -> bool {
+        !self.listed.is_empty() && self.listed.iter().any(|word| value(&utf8(cell)) == value(word))
+    }
+}
+
+/// What speaks for a charge and what for a total.
+struct Signs {
+    /// It says what was charged: a resource, a kind of charge, a price for one.
+    own: bool,
+    /// It says from when to when.
+    timed: bool,
+    /// A cell is blank that all rows above have.
+    lacks: bool,
+    /// Its amount is what rows above come to.
+    equal: bool,
+    /// The layout says that the word is a total's, or it stands where totals have it.
+    listed: bool,
+}
+
+impl Signs {
+    fn called(&self, first: bool, amount: Option<i128>) -> Called {
+        let listed = self.listed || first;
+        let whole = !self.lacks && (self.own || self.timed);
+        match amount {
+            None if whole => Called::Charge,
+            None if listed || self.lacks => Called::Total,
+            None => Called::Unclear,
+            // All that a charge has, and by chance or not the sum of the others.
+            Some(_) if self.equal && self.own && !self.lacks && !self.listed => Called::Unclear,
+            Some(_) if self.equal => Called::Total,
+            Some(_) if whole => Called::Charge,
+            Some(_) if listed || self.lacks && !self.own && !self.timed => Called::Total,
+            // Nothing is nothing, as a charge and as a total.
+            Some(0) => Called::Total,
+            Some(_) => Called::Unclear,
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// What a full row is that has the name of a total in a cell: the first that is filled, or another.
+    ///
+    /// In a part of a bill the rows above are not known, so that the bill must be read as a whole.
+    pub(super) fn called(
+        &mut self,
+        (at, first): (usize, bool),
+        amount: Option<&Amount>,
+        record: &Record,
+        row: u32,
+        drafts: &Drafts<'_>,
+    ) -> Called {
+        if self.words.are_none() {
+            return Called::Charge;
+        }
+        let own = self.fills(record, &[Target::Text(TextColumn::Resource), Target::Text(TextColumn::Kind)])
+            || self.fills(record, &[Target::Money(MoneyColumn::Price), Target::Money(MoneyColumn::ListPrice)]);
+        let timed = [TimeColumn::Start, TimeColumn::End].iter().all(|t| self.fills(record, &[Target::Time(*t)]));
+        if first && !own && !timed {
+            return Called::Total;
+        }
+        if self.part {
+            self.undecided = true;
+            return Called::Charge;
+        }
+        self.above.catch_up(&self.converter.plan, drafts);
+        let signs = Signs {
+            own,
+            timed,
+            lacks: self.above.lacks(&self.converter.plan, record),
+            equal: amount.is_some_and(|amount| self.above.comes_to(amount)),
+            listed: record.get(at).is_some_and(|cell| self.words.lists(cell)),
+        };
+        let called = signs.called(first, amount.map(|amount| amount.mantissa));
+        if called == Called::Unclear {
+            self.neither(at, amount, record, row);
+        }
+        called
+    }
+
+    /// Whether one of the columns has something to say that is no word for a total.
+    fn fills(&self, record: &Record, targets: &[Target]) -> bool {
+        let fields = self.converter.plan.fields.iter().filter(|field| targets.contains(&field.target));
+        fields
+            .flat_map(said)
+            .any(|place| has(record, place) && !record.get(place).is_some_and(|cell| self.words.is(cell)))
+    }
+
+    /// Refuses a row of which nobody can say whether it is a charge.
+    fn neither(&mut self, at: usize, amount: Option<&Amount>, record: &Record, row: u32) {
+        let column = self.claim.header.names.get(at).cloned().unwrap_or_default();
+        let found = record.get(at).map(utf8).unwrap_or_default().into_owned();
+        let sum = self.above.sum().and_then(money::to_decimal).map(|sum| sum.normalize().to_string());
+        let expected = match (amount.map(|amount| &amount.text), sum) {
+            (Some(shown), Some(sum)) => message!(
+                "a charge or a total, not a row that may be either: it says {shown}, and the charges above come to {sum}"
+            ),
+            _ => message!("a charge or a total, not a row that may be either"),
+        };
+        self.converter.refusals.push(Refusal {
+            origin: self.bill.origin.at(row),
+            column,
+            expected,
+            hint: Some(message!(
+                "say in a platform file (`--platform-file`) which it is: total = [{found:?}] if such rows are totals, total = [] if this export states none"
+            )),
+            value: found,
+        });
+    }
+}
