@@ -6,11 +6,11 @@
 //! where that does not settle it, the row is refused and named.
 
 use super::above::{has, said};
-use super::convert::{utf8, value};
+use super::convert::utf8;
 use super::draft::Drafts;
 use super::plan::Target;
 use super::reader::Reader;
-use super::total::{Amount, is_total};
+use super::total::Amount;
 use crate::error::Refusal;
 use crate::ledger::{MoneyColumn, TextColumn, TimeColumn, money};
 use crate::open::Record;
@@ -21,59 +21,6 @@ pub(super) enum Called {
     Total,
     Charge,
     Unclear,
-}
-
-/// The words that a bill's totals are told by, and the bytes that they begin with.
-pub(super) struct Words {
-    begins: [bool; 256],
-    /// Cells that the layout says are totals.
-    listed: Vec<String>,
-    /// The layout says that no row is a total.
-    none: bool,
-}
-
-impl Words {
-    pub(super) fn new(listed: Option<&[String]>) -> Self {
-        let none = listed.is_some_and(<[String]>::is_empty);
-        let listed = listed.unwrap_or_default().to_vec();
-        let mut begins = [false; 256];
-        // Blanks and a quote may stand before the word.
-        let first = listed.iter().filter_map(|word| word.as_bytes().first().copied());
-        for byte in b"AGISTagist\" \t\xe3\xc2\xe5\xe6".iter().copied().chain(first) {
-            begins[usize::from(byte)] = !none;
-        }
-        Self { begins, listed, none }
-    }
-
-    /// Whether the layout says that its export states no totals.
-    pub(super) fn are_none(&self) -> bool {
-        self.none
-    }
-
-    /// The place of a cell behind the first that says nothing but that this is a total.
-    #[inline]
-    pub(super) fn place(&self, record: &Record) -> Option<usize> {
-        let mut cells = record.iter().enumerate().skip(1);
-        cells
-            .find(|(_, cell)| {
-                // Most cells are none, and their first byte or their length says so.
-                cell.first().is_some_and(|b| self.begins[usize::from(*b)])
-                    && (4..=40).contains(&cell.len())
-                    && self.is(cell)
-            })
-            .map(|(at, _)| at)
-    }
-
-    /// Whether a cell says nothing but that its row is a total.
-    fn is(&self, cell: &[u8]) -> bool {
-        let cell = cell.strip_prefix(b"\"").and_then(|cell| cell.strip_suffix(b"\"")).unwrap_or(cell);
-        is_total(cell) || self.lists(cell)
-    }
-
-    /// Whether the layout names the cell's text as a total.
-    fn lists(&self, cell: &[u8]) -> bool {
-        !self.listed.is_empty() && self.listed.iter().any(|word| value(&utf8(cell)) == value(word))
-    }
 }
 
 /// What speaks for a charge and what for a total.

@@ -37,6 +37,7 @@ mod split;
 mod tags;
 mod tax;
 mod total;
+mod totals;
 mod unclaimed;
 mod word;
 

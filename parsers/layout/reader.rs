@@ -2,7 +2,6 @@
 
 use super::above::Above;
 use super::adapters;
-use super::called::Words;
 use super::convert::Converter;
 use super::draft::{Draft, Drafts};
 use super::identify::Claim;
@@ -10,6 +9,7 @@ use super::plan::Target;
 use super::read::{Bill, Reason};
 use super::says::Remarks;
 use super::total::Marked;
+use super::totals::Words;
 use crate::error::{Refusal, Result};
 use crate::ledger::money::is_blank;
 use crate::ledger::{Lines, MoneyColumn, TextColumn};

@@ -175,7 +175,7 @@ pub(super) fn is_total(cell: &[u8]) -> bool {
     const BEGIN: [&str; 13] = ["tot", "sub", "sum", "gra", "inv", "amo", "合", "总", "小", "共", "本", "　", "\u{a0}"];
     let cell = cell.trim_ascii_start();
     let begins = |word: &&str| cell.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
-    if cell.len() > LONGEST || !BEGIN.iter().any(|word| begins(&word)) {
+    if cell.len() > LONGEST || !BEGIN.iter().any(begins) {
         return false;
     }
     let text = utf8(cell).to_lowercase();

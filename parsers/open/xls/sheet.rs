@@ -170,7 +170,7 @@ impl Sheet {
             self.strange.append(&mut self.behind);
         } else if record.kind == STRING && !awaited || record.kind == INDEX && !self.cells.is_empty() {
             return Err(unreadable(row));
-        } else if !stands_among_cells(record) && !(self.cells.is_empty() && self.rows.is_empty()) {
+        } else if !(stands_among_cells(record) || self.cells.is_empty() && self.rows.is_empty()) {
             self.behind.push((record.kind, row));
         }
         if swallows(record, book) { Err(unreadable(row)) } else { Ok(()) }

@@ -1,0 +1,92 @@
+//! The words that totals are told by, looked for in every cell of a bill.
+
+use super::convert::{utf8, value};
+use super::total::is_total;
+use crate::open::Record;
+
+/// The longest cell that is looked at.
+const LONGEST: usize = 40;
+/// How words for a total begin, in small letters, and what may stand before one: blanks and a quote.
+const BEGIN: [&str; 17] = [
+    "tota", "gran", "subt", "sub ", "sub-", "sum", "invo", "amou", "合", "总", "小", "共", "本", "　", "\u{a0}", " ",
+    "\"",
+];
+
+/// The words that a bill's totals are told by.
+pub(super) struct Words {
+    /// By place in a cell and byte: a bit for each beginning that has the byte there.
+    begin: [[u32; 256]; 4],
+    /// Cells that the layout says are totals.
+    listed: Vec<String>,
+    /// The layout says that no row is a total.
+    none: bool,
+    /// A cell that is none, though it begins like one: most are met many times in a row.
+    other: Vec<u8>,
+}
+
+impl Words {
+    pub(super) fn new(listed: Option<&[String]>) -> Self {
+        let none = listed.is_some_and(<[String]>::is_empty);
+        let listed = listed.unwrap_or_default().to_vec();
+        let mut begin = [[0; 256]; 4];
+        let all = BEGIN.iter().copied().chain(listed.iter().map(String::as_str)).filter(|_| !none);
+        for (at, word) in all.enumerate() {
+            // Where there are more words than bits, some share one: that lets more cells pass, and none less.
+            let bit = 1 << (at % 32);
+            for (place, bytes) in begin.iter_mut().enumerate() {
+                match word.as_bytes().get(place) {
+                    Some(byte) => {
+                        bytes[usize::from(byte.to_ascii_lowercase())] |= bit;
+                        bytes[usize::from(byte.to_ascii_uppercase())] |= bit;
+                    }
+                    None => bytes.iter_mut().for_each(|bits| *bits |= bit),
+                }
+            }
+        }
+        Self { begin, listed, none, other: Vec::new() }
+    }
+
+    /// Whether the layout says that its export states no totals.
+    pub(super) fn are_none(&self) -> bool {
+        self.none
+    }
+
+    /// The place of a cell behind the first that says nothing but that this is a total.
+    #[inline]
+    pub(super) fn place(&mut self, record: &Record) -> Option<usize> {
+        record.iter().enumerate().skip(1).find(|(_, cell)| self.may_be(cell) && self.is_met(cell)).map(|(at, _)| at)
+    }
+
+    /// Whether a cell begins as a word for a total does; most do not, and that is told in a few steps.
+    #[inline]
+    fn may_be(&self, cell: &[u8]) -> bool {
+        let [first, second, third, fourth] = &self.begin;
+        let Some(bits) = cell.first().map(|a| first[usize::from(*a)]).filter(|bits| *bits != 0) else { return false };
+        let &[_, b, c, ..] = cell else { return false };
+        let bits = bits & second[usize::from(b)] & third[usize::from(c)];
+        bits != 0 && bits & fourth[usize::from(cell.get(3).copied().unwrap_or(b' '))] != 0 && cell.len() <= LONGEST
+    }
+
+    fn is_met(&mut self, cell: &[u8]) -> bool {
+        if cell == self.other {
+            return false;
+        }
+        let is = self.is(cell);
+        if !is {
+            self.other.clear();
+            self.other.extend_from_slice(cell);
+        }
+        is
+    }
+
+    /// Whether a cell says nothing but that its row is a total.
+    pub(super) fn is(&self, cell: &[u8]) -> bool {
+        let cell = cell.strip_prefix(b"\"").and_then(|cell| cell.strip_suffix(b"\"")).unwrap_or(cell);
+        is_total(cell) || self.lists(cell)
+    }
+
+    /// Whether the layout names the cell's text as a total.
+    pub(super) fn lists(&self, cell: &[u8]) -> bool {
+        !self.listed.is_empty() && self.listed.iter().any(|word| value(&utf8(cell)) == value(word))
+    }
+}
