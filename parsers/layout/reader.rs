@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
     pub(super) fn new(bill: Bill, converter: Converter<'a>, claim: &'a Claim) -> Self {
         Self {
             above: Above::new(if claim.layout().adapter.is_some() { 0 } else { bill.first_line }),
-            words: Words::new(claim.layout().total.as_deref()),
+            words: Words::new(claim.layout().total.as_deref(), &converter.plan),
             part: false,
             undecided: false,
             bill,

@@ -1,7 +1,10 @@
 //! The words that totals are told by, looked for in every cell of a bill.
 
+use super::above::said;
 use super::convert::{utf8, value};
+use super::plan::{Plan, Target};
 use super::total::is_total;
+use crate::ledger::{TextColumn, TimeColumn};
 use crate::open::Record;
 
 /// The longest cell that is looked at.
@@ -22,10 +25,12 @@ pub(super) struct Words {
     none: bool,
     /// A cell that is none, though it begins like one: most are met many times in a row.
     other: Vec<u8>,
+    /// The places of resources and kinds of charge, of begins and of ends.
+    charge: [Vec<usize>; 3],
 }
 
 impl Words {
-    pub(super) fn new(listed: Option<&[String]>) -> Self {
+    pub(super) fn new(listed: Option<&[String]>, plan: &Plan) -> Self {
         let none = listed.is_some_and(<[String]>::is_empty);
         let listed = listed.unwrap_or_default().to_vec();
         let mut begin = [[0; 256]; 4];
@@ -43,7 +48,15 @@ impl Words {
                 }
             }
         }
-        Self { begin, listed, none, other: Vec::new() }
+        let places = |targets: &[Target]| {
+            plan.fields.iter().filter(|field| targets.contains(&field.target)).flat_map(said).collect()
+        };
+        let charge = [
+            places(&[Target::Text(TextColumn::Resource), Target::Text(TextColumn::Kind)]),
+            places(&[Target::Time(TimeColumn::Start)]),
+            places(&[Target::Time(TimeColumn::End)]),
+        ];
+        Self { begin, listed, none, other: Vec::new(), charge }
     }
 
     /// Whether the layout says that its export states no totals.
@@ -54,7 +67,23 @@ impl Words {
     /// The place of a cell behind the first that says nothing but that this is a total.
     #[inline]
     pub(super) fn place(&mut self, record: &Record) -> Option<usize> {
+        if self.is_charge(record) {
+            return None;
+        }
         record.iter().enumerate().skip(1).find(|(_, cell)| self.may_be(cell) && self.is_met(cell)).map(|(at, _)| at)
+    }
+
+    /// Whether a row says what was charged and from when to when, as no total does: most rows are such,
+    /// and that is told by a few cells.
+    #[inline]
+    fn is_charge(&self, record: &Record) -> bool {
+        let any =
+            |places: &[usize], is: &dyn Fn(&[u8]) -> bool| places.iter().any(|at| record.get(*at).is_some_and(is));
+        let [what, begin, end] = &self.charge;
+        // What is short may say that there is nothing: `-`, `N/A`, `null`.
+        let says = |cell: &[u8]| cell.len() > 4 && !cell[0].is_ascii_punctuation() && !self.may_be(cell);
+        let is_time = |cell: &[u8]| cell.len() >= 8 && cell[0].is_ascii_digit();
+        any(begin, &is_time) && any(end, &is_time) && any(what, &says)
     }
 
     /// Whether a cell begins as a word for a total does; most do not, and that is told in a few steps.
