@@ -51,7 +51,10 @@ pub fn report(read: &Bills, case: &Case, outcome: Outcome, about: About) -> Resu
     for input in &inputs {
         hash.update(input.origin.to_string());
         hash.update(&input.sha256);
+        // The same file read in another way is another report: who was sent the first must get it.
+        hash.update(format!("{} {} {:?}", input.layout, input.lines, input.sums));
     }
+    hash.update(format!("{totals:?}"));
     hash.update(&case.period);
     hash.update(&about.settings);
     let mut report = Report {

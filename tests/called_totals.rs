@@ -30,8 +30,8 @@ fn a_total_is_told_from_a_charge_of_its_name() {
         // 12.50 + 3 + 4: a resource named "total", a product named "Total".
         ("many", "names", "19.50", 4, None, 0),
         ("many", "blanks", "12.50", 2, Some("13.00"), 1),
-        // A total that prints the month it is of.
-        ("many", "times", "12.50", 2, Some("12.50"), 1),
+        // 2112.18 + 2112.18 + 31.07: every row of the account has its name.
+        ("posted", "account-of-that-name", "4255.43", 3, None, 0),
     ] {
         let (out, err) = kashi(&[
             "audit",
@@ -56,6 +56,11 @@ fn what_may_be_either_is_named() {
     for (platform, bill, says) in [
         ("few", "other-sum", "it says 13.00, and the charges above come to 12.5"),
         ("many", "unlike", "it says 9, and the charges above come to 12.5"),
+        // A product, a time and the sum of the others: a total that repeats them, or a charge by chance.
+        ("many", "times", "it says 12.50, and the charges above come to 12.5"),
+        ("many", "rounded-by-line", "it says 30.02, and the charges above come to 30.008"),
+        // Its word begins as the layout's totals do.
+        ("posted", "product-first", "it says 7.00, and the charges above come to 20"),
     ] {
         let (platform, bill) = (format!("{platform}.toml"), format!("{bill}.csv"));
         let (out, err) = kashi(&["ledger", "--platform-file", &platform, &bill, "--totals"]);

@@ -10,7 +10,7 @@ use super::convert::utf8;
 use super::draft::Drafts;
 use super::plan::Target;
 use super::reader::Reader;
-use super::total::Amount;
+use super::total::{Amount, is_name};
 use crate::error::Refusal;
 use crate::ledger::{MoneyColumn, TextColumn, TimeColumn, money};
 use crate::open::Record;
@@ -25,31 +25,46 @@ pub(super) enum Called {
 
 /// What speaks for a charge and what for a total.
 struct Signs {
-    /// It says what was charged: a resource, a kind of charge, a price for one.
+    /// It says what was charged: a resource, a product, a kind of charge, a price for one.
     own: bool,
+    /// It says which resource it was, or what one costs.
+    certain: bool,
     /// It says from when to when.
     timed: bool,
+    /// It says some time.
+    dated: bool,
     /// A cell is blank that all rows above have.
     lacks: bool,
     /// Its amount is what rows above come to.
     equal: bool,
-    /// The layout says that the word is a total's, or it stands where totals have it.
+    /// The layout says that the word is a total's, and nothing is called by it.
+    decided: bool,
+    /// The layout says so, or it stands where totals have it.
     listed: bool,
+    /// The word names an account, as it does in every row of that account.
+    account: bool,
+    /// The word is one that a resource may be called by.
+    name: bool,
 }
 
 impl Signs {
-    fn called(&self, first: bool, amount: Option<i128>) -> Called {
-        let listed = self.listed || first;
-        let whole = !self.lacks && (self.own || self.timed);
+    fn called(&self, amount: Option<i128>) -> Called {
+        let says = self.own || self.timed;
+        let whole = !self.lacks && says;
         match amount {
+            _ if self.decided => Called::Total,
+            _ if self.account && (self.own || !self.lacks) => Called::Charge,
             None if whole => Called::Charge,
-            None if listed || self.lacks => Called::Total,
+            None if self.listed || self.lacks => Called::Total,
             None => Called::Unclear,
+            Some(_) if self.equal && (self.lacks || !says) => Called::Total,
             // All that a charge has, and by chance or not the sum of the others.
-            Some(_) if self.equal && self.own && !self.lacks && !self.listed => Called::Unclear,
-            Some(_) if self.equal => Called::Total,
-            Some(_) if whole => Called::Charge,
-            Some(_) if listed || self.lacks && !self.own && !self.timed => Called::Total,
+            Some(_) if self.equal => Called::Unclear,
+            Some(_) if self.own && !self.certain && self.lacks && !self.dated => Called::Total,
+            Some(_) if self.own && self.name && whole => Called::Charge,
+            Some(_) if self.own => Called::Unclear,
+            // A total of another sum, which is a finding.
+            Some(_) if self.lacks && !self.timed || self.listed && !self.dated => Called::Total,
             // Nothing is nothing, as a charge and as a total.
             Some(0) => Called::Total,
             Some(_) => Called::Unclear,
@@ -72,10 +87,15 @@ impl Reader<'_> {
         if self.words.are_none() {
             return Called::Charge;
         }
-        let own = self.fills(record, &[Target::Text(TextColumn::Resource), Target::Text(TextColumn::Kind)])
-            || self.fills(record, &[Target::Money(MoneyColumn::Price), Target::Money(MoneyColumn::ListPrice)]);
-        let timed = [TimeColumn::Start, TimeColumn::End].iter().all(|t| self.fills(record, &[Target::Time(*t)]));
-        if first && !own && !timed {
+        let certain = self.names(record);
+        let product = [TextColumn::ResourceName, TextColumn::Sku].map(Target::Text);
+        let (own, cell) = (certain || self.fills(record, &product), record.get(at).unwrap_or_default());
+        let time = |column| self.fills(record, &[Target::Time(column)]);
+        let [start, end, posted] = [TimeColumn::Start, TimeColumn::End, TimeColumn::Posted].map(time);
+        let dated = start || end || posted || self.fills(record, &[Target::Text(TextColumn::Period)]);
+        let account = self.is_read(at, &[TextColumn::Account, TextColumn::AccountName, TextColumn::Project]);
+        let (listed, exact) = (self.words.lists(cell), self.words.is(cell));
+        if first && exact && !own && !dated && !account {
             return Called::Total;
         }
         if self.part {
@@ -85,16 +105,33 @@ impl Reader<'_> {
         self.above.catch_up(&self.converter.plan, drafts);
         let signs = Signs {
             own,
-            timed,
+            certain,
+            timed: start && end,
+            dated: dated && !listed,
             lacks: self.above.lacks(&self.converter.plan, record),
             equal: amount.is_some_and(|amount| self.above.comes_to(amount)),
-            listed: record.get(at).is_some_and(|cell| self.words.lists(cell)),
+            decided: listed && !is_name(cell),
+            listed: listed || first && exact,
+            account,
+            name: is_name(cell),
         };
-        let called = signs.called(first, amount.map(|amount| amount.mantissa));
+        let called = signs.called(amount.map(|amount| amount.mantissa));
         if called == Called::Unclear {
             self.neither(at, amount, record, row);
         }
         called
+    }
+
+    /// Whether a row says which resource was charged, how, or what one costs.
+    fn names(&self, record: &Record) -> bool {
+        self.fills(record, &[TextColumn::Resource, TextColumn::Kind].map(Target::Text))
+            || self.fills(record, &[MoneyColumn::Price, MoneyColumn::ListPrice].map(Target::Money))
+    }
+
+    /// Whether one of the columns is read from this place.
+    fn is_read(&self, at: usize, columns: &[TextColumn]) -> bool {
+        let is = |target: Target| columns.iter().any(|column| target == Target::Text(*column));
+        self.converter.plan.fields.iter().filter(|field| is(field.target)).flat_map(said).any(|place| place == at)
     }
 
     /// Whether one of the columns has something to say that is no word for a total.

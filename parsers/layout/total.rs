@@ -144,7 +144,7 @@ impl Reader<'_> {
 /// Whether a cell is nothing but a word for a total, which no layout need name.
 pub(super) fn is_total(cell: &[u8]) -> bool {
     const LONGEST: usize = 40;
-    const TOTALS: [&str; 26] = [
+    const TOTALS: [&str; 37] = [
         "total",
         "grand total",
         "grand-total",
@@ -171,8 +171,22 @@ pub(super) fn is_total(cell: &[u8]) -> bool {
         "合计费用",
         "本页合计",
         "本页小计",
+        "本月合计",
+        "本期合计",
+        "月合计",
+        "总合计",
+        "费用合计",
+        "支出合计",
+        "消费合计",
+        "应付总额",
+        "应付合计",
+        "page total",
+        "total charges",
     ];
-    const BEGIN: [&str; 13] = ["tot", "sub", "sum", "gra", "inv", "amo", "合", "总", "小", "共", "本", "　", "\u{a0}"];
+    const BEGIN: [&str; 19] = [
+        "tot", "sub", "sum", "gra", "inv", "amo", "pag", "合", "总", "小", "共", "本", "月", "费", "支", "消", "应",
+        "　", "\u{a0}",
+    ];
     let cell = cell.trim_ascii_start();
     let begins = |word: &&str| cell.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
     if cell.len() > LONGEST || !BEGIN.iter().any(begins) {
@@ -184,6 +198,12 @@ pub(super) fn is_total(cell: &[u8]) -> bool {
     // Two characters are often drawn apart to the width of their cell.
     let together = |text: &str| text.chars().filter(|c| !blank(*c)).collect::<String>();
     TOTALS.contains(&text) || !text.is_ascii() && TOTALS.contains(&together(text).as_str())
+}
+
+/// Whether a word for a total is one that something may be called by.
+pub(super) fn is_name(cell: &[u8]) -> bool {
+    let text = utf8(cell).to_lowercase();
+    matches!(text.trim_matches(|c| blank(c) || c == '"'), "total" | "totals" | "sum")
 }
 
 /// Whether a word for a total is one for a part of the bill.

@@ -10,9 +10,9 @@ use crate::open::Record;
 /// The longest cell that is looked at.
 const LONGEST: usize = 40;
 /// How words for a total begin, in small letters, and what may stand before one: blanks and a quote.
-const BEGIN: [&str; 17] = [
-    "tota", "gran", "subt", "sub ", "sub-", "sum", "invo", "amou", "合", "总", "小", "共", "本", "　", "\u{a0}", " ",
-    "\"",
+const BEGIN: [&str; 23] = [
+    "tota", "gran", "subt", "sub ", "sub-", "sum", "invo", "amou", "page", "合", "总", "小", "共", "本", "月", "费",
+    "支", "消", "应", "　", "\u{a0}", " ", "\"",
 ];
 
 /// The words that a bill's totals are told by.
