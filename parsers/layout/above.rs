@@ -31,7 +31,7 @@ impl Above {
 
     /// Takes the lines into account that came since.
     pub(super) fn catch_up(&mut self, plan: &Plan, drafts: &Drafts<'_>) {
-        self.always.resize(plan.fields.len(), true);
+        self.always.resize(plan.fields.iter().count(), true);
         for at in self.next..drafts.end() {
             if at == self.behind {
                 self.group = Some(0);

@@ -6,7 +6,7 @@ use super::complete::Vocabulary;
 use super::currency::Met;
 use super::draft::Draft;
 use super::given::Told;
-use super::plan::{Field, Memo, Plan, Step, Target};
+use super::plan::{Fields, Memo, Plan, Step, Target};
 use super::word::word;
 use crate::contract::Price;
 use crate::error::{Origin, Refusal};
@@ -77,25 +77,40 @@ impl<'a> Converter<'a> {
     }
 
     /// Fills the ledger columns of fields.
-    pub(super) fn fill(&mut self, fields: &mut [Field], record: &Record, draft: &mut Draft, lines: &mut Lines) {
-        for field in fields {
+    pub(super) fn fill(&mut self, fields: &mut Fields, record: &Record, draft: &mut Draft, lines: &mut Lines) {
+        if !fields.alike.fill(record, draft) {
+            self.texts(fields, record, draft, lines);
+        }
+        for field in &mut fields.numbers {
             let mut steps = field.steps.iter_mut().filter(|step| step.applies(record));
             match field.target {
-                Target::Text(column) => {
-                    steps.any(|step| self.text(step, column, record, draft, lines));
-                    if column == TextColumn::Kind && draft.text(column).is_none() {
-                        self.unknown_kind(&field.steps, record, draft.row);
-                    }
-                }
-                Target::Time(column) => {
-                    steps.any(|step| self.time(step, column, record, draft));
-                }
-                Target::Money(column) => {
-                    steps.any(|step| self.money(step, column, record, draft, lines));
-                }
-            }
+                Target::Text(_) => false,
+                Target::Time(column) => steps.any(|step| self.time(step, column, record, draft)),
+                Target::Money(column) => steps.any(|step| self.money(step, column, record, draft, lines)),
+            };
         }
         self.take_currency(draft, lines);
+    }
+
+    /// Fills the text columns, and keeps what they came to for the rows to come.
+    fn texts(&mut self, fields: &mut Fields, record: &Record, draft: &mut Draft, lines: &mut Lines) {
+        let refused = self.refusals.len();
+        let counted = draft.sign(MoneyColumn::Cards).is_some();
+        let mut texts = Vec::new();
+        for field in &mut fields.texts {
+            let Target::Text(column) = field.target else { continue };
+            let mut steps = field.steps.iter_mut().filter(|step| step.applies(record));
+            if steps.any(|step| self.text(step, column, record, draft, lines)) {
+                texts.extend(draft.text(column).map(|code| (column, code)));
+            }
+            if column == TextColumn::Kind && draft.text(column).is_none() {
+                self.unknown_kind(&field.steps, record, draft.row);
+            }
+        }
+        // Where the number of cards was known before, what these cells say of it is not.
+        if self.refusals.len() == refused && !counted {
+            fields.alike.keep(record, &texts, draft.money(MoneyColumn::Cards));
+        }
     }
 
     fn text(
@@ -256,7 +271,7 @@ impl<'a> Converter<'a> {
 
 /// Whether cells are the same; short ones, as most are, without a call.
 #[inline]
-fn same(one: &[u8], other: &[u8]) -> bool {
+pub(super) fn same(one: &[u8], other: &[u8]) -> bool {
     if one.len() != other.len() || one.len() > 16 {
         return one == other;
     }

@@ -5,6 +5,7 @@
 
 mod above;
 mod adapters;
+mod alike;
 mod amount;
 mod beginning;
 mod bind;

@@ -6,6 +6,7 @@ use regex::Regex;
 use rustc_hash::FxHashMap;
 
 use super::adapters;
+use super::alike::Alike;
 use super::beginning::Beginning;
 use super::bind::{Binder, step};
 use super::header::Header;
@@ -104,16 +105,40 @@ pub(super) struct Field {
     pub(super) steps: Vec<Step>,
 }
 
+/// The ledger columns that a row fills: texts before numbers, which need to know the currency.
+#[derive(Default)]
+pub(super) struct Fields {
+    pub(super) texts: Vec<Field>,
+    /// Amounts and times.
+    pub(super) numbers: Vec<Field>,
+    /// The texts of rows before.
+    pub(super) alike: Alike,
+}
+
+impl Fields {
+    fn new(fields: Vec<Field>) -> Self {
+        let (texts, numbers): (Vec<_>, Vec<_>) = fields.into_iter().partition(|f| matches!(f.target, Target::Text(_)));
+        let mut places = Vec::new();
+        texts.iter().flat_map(|field| &field.steps).for_each(|step| step.places(&mut places));
+        Self { texts, numbers, alike: Alike::new(places) }
+    }
+
+    /// All of them.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Field> {
+        self.texts.iter().chain(&self.numbers)
+    }
+}
+
 /// A part of a row, made ready.
 pub(super) struct PartPlan {
     /// Its cost comes on top of the row's.
     pub(super) adds: bool,
-    pub(super) fields: Vec<Field>,
+    pub(super) fields: Fields,
 }
 
 /// A layout made ready for one header.
 pub(super) struct Plan {
-    pub(super) fields: Vec<Field>,
+    pub(super) fields: Fields,
     pub(super) parts: Vec<PartPlan>,
     pub(super) separators: Separators,
     pub(super) zone: Zone,
@@ -163,10 +188,10 @@ impl Plan {
         (document, file): (&[Said], &str),
     ) -> Result<Self, Message> {
         let mut binder = Binder::new(platform, header, document, file);
-        let fields = binder.fields(&layout.columns)?;
+        let fields = Fields::new(binder.fields(&layout.columns)?);
         let mut parts = Vec::new();
         for Part { adds, columns } in layout.parts.iter().flat_map(|part| numbered::parts(part, header)) {
-            let fields = binder.fields(&columns)?;
+            let fields = Fields::new(binder.fields(&columns)?);
             // A part whose amount the table does not have is none.
             if fields.iter().any(|f| f.target == Target::Money(MoneyColumn::Cost)) {
                 parts.push(PartPlan { adds, fields });
@@ -205,7 +230,7 @@ impl Plan {
 
     /// The places of the columns that are read.
     pub(super) fn places(&self) -> impl Iterator<Item = usize> {
-        let fields = self.fields.iter().chain(self.parts.iter().flat_map(|part| &part.fields));
+        let fields = self.fields.iter().chain(self.parts.iter().flat_map(|part| part.fields.iter()));
         let mut places = Vec::new();
         fields.flat_map(|field| &field.steps).for_each(|step| step.places(&mut places));
         places.into_iter()
