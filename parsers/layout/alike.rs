@@ -1,12 +1,14 @@
 //! Rows that are alike in their texts.
 //!
-//! What the text columns of a line say follows from a few cells of its row, and a bill names the
-//! same resources hour after hour. So these cells are looked up together first: a row whose cells
-//! were all met before, in one row, takes over what that row came to, and none of them is looked at
-//! on its own.
+//! What the text columns of a line say follows from a few cells of its row and from nothing else, and
+//! a bill names the same resources hour after hour. So these cells are looked at together first: a
+//! row that has them all as an earlier one had takes over what that one came to. The row is expected
+//! that came next the last time; another is found by a hash of the cells.
+//!
+//! Most of these cells lie beside each other, or beside cells that nobody reads and that hardly
+//! change: as stretches of bytes they are known when the row is cut ([`Like`]).
 
 use std::hash::Hasher;
-use std::ops::Range;
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
@@ -14,27 +16,38 @@ use rustc_hash::FxHasher;
 use super::convert::same;
 use super::draft::Draft;
 use crate::ledger::{Code, MoneyColumn, TextColumn};
-use crate::open::Record;
+use crate::open::{Like, Record, Stretch, remember};
 
-/// Bytes of cells that are kept; then it begins again.
-const MOST: usize = 1 << 22;
-/// Rows after which looking up must have been worth it.
+/// Bytes of rows that are kept; then it begins again.
+const MOST: usize = 1 << 23;
+/// Rows after which looking must have been worth it.
 const TRIED: u32 = 1 << 16;
 
-/// What rows came to, by the cells that it follows from.
+/// Rows read before, and what their texts came to.
 #[derive(Debug, Default)]
 pub(super) struct Alike {
-    /// The places of these cells.
-    places: Vec<usize>,
-    seen: Vec<Seen>,
-    /// By the hash of all cells, where the row that was expected does not come.
+    /// By place, what a cell is to the texts.
+    parts: Vec<Part>,
+    /// The columns that the texts fill.
+    columns: Vec<TextColumn>,
+    stretches: Vec<Stretch>,
+    /// The places of the cells of texts that lie in no stretch.
+    alone: Vec<usize>,
+    /// Cells that are known of each row: those of the stretches, then those alone.
+    cells: usize,
+    rows: Vec<Row>,
     by_hash: HashTable<u32>,
-    /// The cells of the rows, one behind the other, and how long each is.
-    cells: Vec<u8>,
-    lengths: Vec<u32>,
-    texts: Vec<(TextColumn, Code)>,
+    /// What is known of the rows, one behind the other: the bytes of their cells, where each cell ends,
+    /// and the texts.
+    bytes: Vec<u8>,
+    ends: Vec<u16>,
+    texts: Vec<Code>,
+    /// Numbers of cards that look-ups of a card gave.
+    counts: Vec<Option<i128>>,
     /// The row alike to the one before.
     last: usize,
+    /// The hash of the row that was looked for last.
+    hash: u32,
     /// Rows that were alike, and rows that were not.
     met: u32,
     missed: u32,
@@ -42,110 +55,238 @@ pub(super) struct Alike {
     given_up: bool,
 }
 
+/// What a cell is to the texts of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// They follow from it, and nothing else does.
+    Text,
+    /// They follow from it, and other columns do.
+    Shared,
+    /// Nobody reads it, and so far it was the same in all rows alike.
+    Unread,
+    /// Nothing of the above.
+    Other,
+}
+
 #[derive(Debug)]
-struct Seen {
+struct Row {
     hash: u32,
-    cells: u32,
-    texts: Range<u32>,
-    /// The number of cards that the look-up of a card gave.
-    cards: Option<i128>,
-    /// The row that came next the last time: a bill lists its resources in the same order again.
-    next: usize,
+    /// Where its bytes begin.
+    bytes: u32,
+    /// The place of its number of cards.
+    count: u32,
+    /// The row that came next: a bill lists its resources in the same order again.
+    next: u32,
+    /// Another came the last time.
+    doubted: bool,
 }
 
 impl Alike {
-    /// For lines whose texts follow from the cells at these places.
-    pub(super) fn new(mut places: Vec<usize>) -> Self {
-        places.sort_unstable();
-        places.dedup();
-        Self { places, ..Self::default() }
+    /// For lines whose text columns follow from the cells at some places, and the others from others.
+    pub(super) fn new(width: usize, columns: Vec<TextColumn>, texts: &[usize], others: &[usize]) -> Self {
+        let part = |place| match (texts.contains(&place), place == 0 || others.contains(&place)) {
+            (true, false) => Part::Text,
+            (true, true) => Part::Shared,
+            (false, true) => Part::Other,
+            (false, false) => Part::Unread,
+        };
+        let mut alike = Self { parts: (0..width).map(part).collect(), columns, ..Self::default() };
+        alike.stretch();
+        alike
+    }
+
+    /// For lines of a part of a row: its texts are few, and other parts read the same cells.
+    pub(super) fn none() -> Self {
+        Self { given_up: true, ..Self::default() }
+    }
+
+    /// The places of the cells from which nothing but texts follows.
+    pub(super) fn places(&self) -> impl Iterator<Item = usize> {
+        self.parts.iter().enumerate().filter(|(_, part)| **part == Part::Text).map(|(place, _)| place)
+    }
+
+    /// What the next row is expected to repeat.
+    #[inline]
+    pub(super) fn expected(&self) -> Like<'_> {
+        self.known(self.next())
+    }
+
+    fn next(&self) -> usize {
+        self.rows.get(self.last).map_or(0, |row| row.next as usize)
+    }
+
+    /// What is known of a row.
+    #[inline]
+    fn known(&self, at: usize) -> Like<'_> {
+        match self.rows.get(at) {
+            Some(row) => Like {
+                bytes: &self.bytes[row.bytes as usize..],
+                ends: &self.ends[at * self.cells..][..self.cells],
+                stretches: &self.stretches,
+            },
+            None => Like::default(),
+        }
     }
 
     /// Fills the texts of a line as those of a row alike were; `false` if there was none.
     #[inline]
     pub(super) fn fill(&mut self, record: &Record, draft: &mut Draft) -> bool {
-        if self.given_up {
+        if self.given_up || !record.is_raw() {
             return false;
         }
-        let expected = self.seen.get(self.last).map_or(0, |seen| seen.next);
-        let found = if self.is(expected, record) { Some(expected) } else { self.find(record) };
-        let Some(seen) = found.and_then(|at| self.seen.get(at)) else {
-            self.missed += 1;
-            self.given_up = self.missed > TRIED && self.missed / 2 > self.met;
-            return false;
+        let expected = self.next();
+        let repeats = (0..self.stretches.len()).all(|stretch| record.repeats(stretch));
+        let is = match repeats {
+            true => expected < self.rows.len() && self.is_alone(&self.known(expected), record),
+            false => expected < self.rows.len() && self.is(expected, record),
         };
-        self.last = found.unwrap_or_default();
+        let Some(at) = is.then_some(expected).or_else(|| self.find(record)) else { return false };
+        self.last = at;
         self.met = self.met.saturating_add(1);
-        for (column, code) in &self.texts[seen.texts.start as usize..seen.texts.end as usize] {
-            draft.set_text(*column, Some(*code));
+        for (column, code) in self.columns.iter().zip(&self.texts[at * self.columns.len()..]) {
+            if *code != Code::NONE {
+                draft.set_text(*column, Some(*code));
+            }
         }
-        if seen.cards.is_some() && draft.sign(MoneyColumn::Cards).is_none() {
-            draft.set_money(MoneyColumn::Cards, seen.cards);
+        let count = self.counts[self.rows[at].count as usize];
+        if count.is_some() && draft.sign(MoneyColumn::Cards).is_none() {
+            draft.set_money(MoneyColumn::Cards, count);
+        }
+        if is && !repeats {
+            self.learn(at, record);
         }
         true
     }
 
-    /// Whether a row has the cells of one seen.
+    /// Whether the cells that lie in no stretch are those of a row.
     #[inline]
-    fn is(&self, at: usize, record: &Record) -> bool {
-        let Some(seen) = self.seen.get(at) else { return false };
-        let mut start = seen.cells as usize;
-        let lengths = &self.lengths[at * self.places.len()..][..self.places.len()];
-        self.places.iter().zip(lengths).all(|(place, length)| {
-            let end = start + *length as usize;
-            let same = same(record.get(*place).unwrap_or_default(), &self.cells[start..end]);
-            start = end;
-            same
-        })
+    fn is_alone(&self, known: &Like<'_>, record: &Record) -> bool {
+        let first = self.cells - self.alone.len();
+        self.alone.iter().enumerate().all(|(at, place)| same(known.cell(first + at), cell(record, *place)))
     }
 
+    /// Whether a row is alike to one read before.
+    fn is(&self, at: usize, record: &Record) -> bool {
+        let known = self.known(at);
+        let mut cells = self.stretches.iter().flat_map(|stretch| (0..stretch.cells).map(move |at| (stretch, at)));
+        let texts = cells.all(|(stretch, at)| {
+            let place = stretch.place + at;
+            self.parts[place] == Part::Unread || same(known.cell(stretch.first + at), cell(record, place))
+        });
+        texts && self.is_alone(&known, record)
+    }
+
+    /// Makes shorter stretches where rows alike differ in a cell that nobody reads.
+    #[cold]
+    fn learn(&mut self, at: usize, record: &Record) {
+        let known = self.known(at);
+        let mut differ = Vec::new();
+        for stretch in &self.stretches {
+            let unread = (0..stretch.cells).filter(|at| self.parts[stretch.place + at] == Part::Unread);
+            let other = unread.filter(|at| known.cell(stretch.first + at) != cell(record, stretch.place + at));
+            differ.extend(other.map(|at| stretch.place + at));
+        }
+        if !differ.is_empty() {
+            differ.into_iter().for_each(|place| self.parts[place] = Part::Other);
+            self.stretch();
+        }
+    }
+
+    /// Finds the stretches: from one cell of a text to another, over cells that nobody reads.
+    fn stretch(&mut self) {
+        self.forget();
+        self.stretches.clear();
+        self.cells = 0;
+        let is_text = |place: &usize| self.parts[*place] == Part::Text;
+        // What is at the end of a row has no cell behind it.
+        let (mut place, behind) = (1, self.parts.len().saturating_sub(1));
+        while place < behind {
+            let run = self.parts[place..behind].iter().take_while(|p| matches!(p, Part::Text | Part::Unread)).count();
+            let texts = (place..place + run).find(is_text).zip((place..place + run).rfind(is_text));
+            if let Some((first, last)) = texts.filter(|(first, last)| first < last) {
+                self.stretches.push(Stretch { place: first, first: self.cells, cells: last + 1 - first });
+                self.cells += last + 1 - first;
+            }
+            place += run.max(1);
+        }
+        let lies = |place: usize| self.stretches.iter().any(|s| (s.place..s.place + s.cells).contains(&place));
+        let texts = self.parts.iter().enumerate().filter(|(_, part)| matches!(part, Part::Text | Part::Shared));
+        self.alone = texts.map(|(place, _)| place).filter(|place| !lies(*place)).collect();
+        self.cells += self.alone.len();
+    }
+
+    fn forget(&mut self) {
+        self.by_hash.clear();
+        self.rows.clear();
+        self.bytes.clear();
+        self.ends.clear();
+        self.texts.clear();
+        self.counts.clear();
+    }
+
+    /// Finds a row alike that was not expected here.
     #[cold]
     fn find(&mut self, record: &Record) -> Option<usize> {
-        let hash = self.hash(record);
-        let same = |at: &u32| self.seen[*at as usize].hash == hash && self.is(*at as usize, record);
-        let found = *self.by_hash.find(spread(hash), same)? as usize;
-        if let Some(last) = self.seen.get_mut(self.last) {
-            last.next = found;
+        self.hash = self.hash(record);
+        let same = |at: &u32| self.rows[*at as usize].hash == self.hash && self.is(*at as usize, record);
+        let Some(found) = self.by_hash.find(spread(self.hash), same).copied() else {
+            self.missed += 1;
+            if self.missed > TRIED && self.missed / 2 > self.met {
+                *self = Self { parts: std::mem::take(&mut self.parts), ..Self::none() };
+            }
+            return None;
+        };
+        if let Some(last) = self.rows.get_mut(self.last) {
+            // What comes once in between does not change what comes next.
+            (last.next, last.doubted) = if last.doubted { (found, false) } else { (last.next, true) };
         }
-        Some(found)
+        Some(found as usize)
     }
 
-    /// Keeps what a row came to.
-    pub(super) fn keep(&mut self, record: &Record, texts: &[(TextColumn, Code)], cards: Option<i128>) {
-        if self.given_up {
-            return;
+    /// Takes down the row that was looked for last and not found, before the quotes are taken off its
+    /// texts: where its bytes begin. `None` if it is not to be kept.
+    pub(super) fn note(&mut self, record: &Record) -> Option<u32> {
+        if self.given_up || !record.is_raw() || record.len() < self.parts.len() {
+            return None;
         }
-        if self.cells.len() > MOST {
-            self.by_hash.clear();
-            self.seen.clear();
-            self.cells.clear();
-            self.lengths.clear();
-            self.texts.clear();
+        if self.bytes.len() > MOST {
+            self.forget();
         }
-        let (start, first, at) = (self.cells.len(), self.texts.len(), self.seen.len());
-        for place in &self.places {
-            let cell = record.get(*place).unwrap_or_default();
-            self.cells.extend_from_slice(cell);
-            self.lengths.push(cell.len() as u32);
-        }
-        self.texts.extend_from_slice(texts);
-        let hash = self.hash(record);
-        if let Some(last) = self.seen.get_mut(self.last) {
-            last.next = at;
-        }
-        let texts = first as u32..self.texts.len() as u32;
-        self.seen.push(Seen { hash, cells: start as u32, texts, cards, next: at + 1 });
-        self.last = at;
-        self.by_hash.insert_unique(spread(hash), at as u32, |at| spread(self.seen[*at as usize].hash));
+        // What was noted and not kept makes room.
+        self.ends.truncate(self.rows.len() * self.cells);
+        let begin = self.bytes.len();
+        let fits = remember(record, &self.stretches, &self.alone, &mut self.bytes, &mut self.ends);
+        fits.then_some(begin as u32)
+    }
+
+    /// Keeps what the row that was noted last came to.
+    pub(super) fn keep(&mut self, begin: u32, texts: &[(TextColumn, Code)], cards: Option<i128>) {
+        let code = |column| texts.iter().find(|(c, _)| *c == column).map_or(Code::NONE, |(_, code)| *code);
+        self.texts.extend(self.columns.iter().map(|column| code(*column)));
+        let count = self.counts.iter().position(|count| *count == cards).unwrap_or_else(|| {
+            self.counts.push(cards);
+            self.counts.len() - 1
+        });
+        let at = self.rows.len() as u32;
+        self.rows.push(Row { hash: self.hash, bytes: begin, count: count as u32, next: at + 1, doubted: false });
+        self.by_hash.insert_unique(spread(self.hash), at, |at| spread(self.rows[*at as usize].hash));
+        self.last = at as usize;
     }
 
     fn hash(&self, record: &Record) -> u32 {
         let mut hasher = FxHasher::default();
-        for place in &self.places {
-            hasher.write(record.get(*place).unwrap_or_default());
+        for (place, part) in self.parts.iter().enumerate() {
+            if matches!(part, Part::Text | Part::Shared) {
+                hasher.write(cell(record, place));
+            }
         }
         hasher.finish() as u32
     }
+}
+
+#[inline]
+fn cell(record: &Record, place: usize) -> &[u8] {
+    record.get(place).unwrap_or_default()
 }
 
 /// The table takes its slot from the low and its tag from the high bits.

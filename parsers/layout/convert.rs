@@ -65,7 +65,7 @@ impl<'a> Converter<'a> {
     }
 
     /// Fills a line from a row; `false` if a cell was refused.
-    pub(super) fn convert(&mut self, record: &Record, draft: &mut Draft, lines: &mut Lines) -> bool {
+    pub(super) fn convert(&mut self, record: &mut Record, draft: &mut Draft, lines: &mut Lines) -> bool {
         let before = self.refusals.len();
         let mut fields = std::mem::take(&mut self.plan.fields);
         self.fill(&mut fields, record, draft, lines);
@@ -77,7 +77,7 @@ impl<'a> Converter<'a> {
     }
 
     /// Fills the ledger columns of fields.
-    pub(super) fn fill(&mut self, fields: &mut Fields, record: &Record, draft: &mut Draft, lines: &mut Lines) {
+    pub(super) fn fill(&mut self, fields: &mut Fields, record: &mut Record, draft: &mut Draft, lines: &mut Lines) {
         if !fields.alike.fill(record, draft) {
             self.texts(fields, record, draft, lines);
         }
@@ -93,23 +93,26 @@ impl<'a> Converter<'a> {
     }
 
     /// Fills the text columns, and keeps what they came to for the rows to come.
-    fn texts(&mut self, fields: &mut Fields, record: &Record, draft: &mut Draft, lines: &mut Lines) {
+    fn texts(&mut self, fields: &mut Fields, record: &mut Record, draft: &mut Draft, lines: &mut Lines) {
         let refused = self.refusals.len();
         let counted = draft.sign(MoneyColumn::Cards).is_some();
+        let noted = fields.alike.note(record);
+        record.late();
+        let record = &*record;
         let mut texts = Vec::new();
         for field in &mut fields.texts {
             let Target::Text(column) = field.target else { continue };
             let mut steps = field.steps.iter_mut().filter(|step| step.applies(record));
             if steps.any(|step| self.text(step, column, record, draft, lines)) {
-                texts.extend(draft.text(column).map(|code| (column, code)));
+                texts.extend(draft.text(column).filter(|_| noted.is_some()).map(|code| (column, code)));
             }
             if column == TextColumn::Kind && draft.text(column).is_none() {
                 self.unknown_kind(&field.steps, record, draft.row);
             }
         }
         // Where the number of cards was known before, what these cells say of it is not.
-        if self.refusals.len() == refused && !counted {
-            fields.alike.keep(record, &texts, draft.money(MoneyColumn::Cards));
+        if let Some(noted) = noted.filter(|_| self.refusals.len() == refused && !counted) {
+            fields.alike.keep(noted, &texts, draft.money(MoneyColumn::Cards));
         }
     }
 

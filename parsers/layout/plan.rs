@@ -117,15 +117,20 @@ pub(super) struct Fields {
 
 impl Fields {
     fn new(fields: Vec<Field>) -> Self {
-        let (texts, numbers): (Vec<_>, Vec<_>) = fields.into_iter().partition(|f| matches!(f.target, Target::Text(_)));
-        let mut places = Vec::new();
-        texts.iter().flat_map(|field| &field.steps).for_each(|step| step.places(&mut places));
-        Self { texts, numbers, alike: Alike::new(places) }
+        let (texts, numbers) = fields.into_iter().partition(|field| matches!(field.target, Target::Text(_)));
+        Self { texts, numbers, alike: Alike::none() }
     }
 
     /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Field> {
         self.texts.iter().chain(&self.numbers)
+    }
+
+    /// The places of the columns that fields are read from.
+    fn places<'f>(fields: impl Iterator<Item = &'f Field>) -> Vec<usize> {
+        let mut places = Vec::new();
+        fields.flat_map(|field| &field.steps).for_each(|step| step.places(&mut places));
+        places
     }
 }
 
@@ -188,7 +193,7 @@ impl Plan {
         (document, file): (&[Said], &str),
     ) -> Result<Self, Message> {
         let mut binder = Binder::new(platform, header, document, file);
-        let fields = Fields::new(binder.fields(&layout.columns)?);
+        let mut fields = Fields::new(binder.fields(&layout.columns)?);
         let mut parts = Vec::new();
         for Part { adds, columns } in layout.parts.iter().flat_map(|part| numbered::parts(part, header)) {
             let fields = Fields::new(binder.fields(&columns)?);
@@ -197,6 +202,14 @@ impl Plan {
                 parts.push(PartPlan { adds, fields });
             }
         }
+        let others = fields.numbers.iter().chain(parts.iter().flat_map(|part: &PartPlan| part.fields.iter()));
+        let others = Fields::places(others);
+        let columns = fields.texts.iter().filter_map(|field| match field.target {
+            Target::Text(column) => Some(column),
+            _ => None,
+        });
+        fields.alike =
+            Alike::new(header.names.len(), columns.collect(), &Fields::places(fields.texts.iter()), &others);
         let ignored = ignored(layout);
         let is_ignored = |name: &String| ignored.iter().any(|pattern| covers(pattern, &super::fold(name)));
         Ok(Self {
@@ -230,10 +243,7 @@ impl Plan {
 
     /// The places of the columns that are read.
     pub(super) fn places(&self) -> impl Iterator<Item = usize> {
-        let fields = self.fields.iter().chain(self.parts.iter().flat_map(|part| part.fields.iter()));
-        let mut places = Vec::new();
-        fields.flat_map(|field| &field.steps).for_each(|step| step.places(&mut places));
-        places.into_iter()
+        Fields::places(self.fields.iter().chain(self.parts.iter().flat_map(|part| part.fields.iter()))).into_iter()
     }
 
     /// The place of the column that a target is read from first.

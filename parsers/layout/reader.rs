@@ -90,10 +90,13 @@ impl<'a> Reader<'a> {
         blank.set_text(TextColumn::Platform, Some(lines.code(&self.claim.platform.name)));
         let mut drafts = Drafts::new(lines, adapter);
         let mut record = Record::new();
-        // Only the first cell and those that the layout reads are looked at in most rows.
-        record.want(self.converter.plan.places().chain([0]));
+        // Only the first cell and those that the layout reads are looked at in most rows, and those that
+        // nothing but texts follows from only where they are not as in a row before.
+        let late: Vec<usize> = self.converter.plan.fields.alike.places().collect();
+        let at_once = self.converter.plan.places().chain([0]).filter(|place| !late.contains(place));
+        record.want(at_once, late.iter().copied());
         let mut last = 0;
-        while let Some(row) = rows.next(&mut record)? {
+        while let Some(row) = rows.next_like(&mut record, &self.converter.plan.fields.alike.expected())? {
             if row > last + 1 {
                 self.leave_out(Reason::Blank, (row - last - 1) as usize);
             }
@@ -118,7 +121,7 @@ impl<'a> Reader<'a> {
             }
             let mut draft = blank.clone();
             draft.row = row;
-            self.take(&record, draft, &mut drafts);
+            self.take(&mut record, draft, &mut drafts);
         }
         let refused = drafts.finish();
         let (mut bill, converter) = (self.bill, self.converter);
@@ -140,7 +143,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Makes the lines of a row.
-    fn take(&mut self, record: &Record, mut draft: Draft, drafts: &mut Drafts<'_>) {
+    fn take(&mut self, record: &mut Record, mut draft: Draft, drafts: &mut Drafts<'_>) {
         if self.converter.plan.parts.is_empty() {
             match self.converter.convert(record, &mut draft, drafts.lines) {
                 true => drafts.push(&draft),

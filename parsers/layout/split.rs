@@ -14,7 +14,7 @@ impl Converter<'_> {
     /// The lines of a row, one for each of its parts; `None` if a cell was refused.
     ///
     /// They come to the cost of the row: what its parts do not explain is a line of its own.
-    pub(super) fn split(&mut self, record: &Record, mut row: Draft, lines: &mut Lines) -> Option<Vec<Draft>> {
+    pub(super) fn split(&mut self, record: &mut Record, mut row: Draft, lines: &mut Lines) -> Option<Vec<Draft>> {
         let before = self.refusals.len();
         let mut fields = std::mem::take(&mut self.plan.fields);
         self.fill(&mut fields, record, &mut row, lines);
@@ -44,7 +44,7 @@ impl Converter<'_> {
     }
 
     /// The line of a part; `None` if the row does not have it or it costs nothing.
-    fn part(&mut self, part: &mut PartPlan, record: &Record, row: &Draft, lines: &mut Lines) -> Option<Draft> {
+    fn part(&mut self, part: &mut PartPlan, record: &mut Record, row: &Draft, lines: &mut Lines) -> Option<Draft> {
         let mut line = row.clone();
         for (column, _) in MoneyColumn::ALL {
             if column != MoneyColumn::Cards {

@@ -81,7 +81,10 @@ impl Words {
             |places: &[usize], is: &dyn Fn(&[u8]) -> bool| places.iter().any(|at| record.get(*at).is_some_and(is));
         let [what, begin, end] = &self.charge;
         // What is short may say that there is nothing: `-`, `N/A`, `null`.
-        let says = |cell: &[u8]| cell.len() > 4 && !cell[0].is_ascii_punctuation() && !self.may_be(cell);
+        let says = |cell: &[u8]| {
+            let cell = cell.strip_prefix(b"\"").unwrap_or(cell);
+            cell.len() > 4 && !cell[0].is_ascii_punctuation() && !self.may_be(cell)
+        };
         let is_time = |cell: &[u8]| cell.len() >= 8 && cell[0].is_ascii_digit();
         any(begin, &is_time) && any(end, &is_time) && any(what, &says)
     }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 
+use super::like::Like;
 use super::record::{Record, Scan};
 use super::{Bytes, Rows, Table};
 use crate::error::{Error, Result};
@@ -69,7 +70,7 @@ impl Table {
         self.bytes(from..from.saturating_add(WINDOW)).ok()?.read_to_end(&mut window).ok()?;
         let mut record = Record::new();
         // Quotes stay where they are.
-        record.want(std::iter::empty());
+        record.want(std::iter::empty(), std::iter::empty());
         let mut begins = memchr::memchr_iter(b'\n', &window).map(|end| end + 1);
         let begin = begins.find(|begin| are_rows(&window[*begin..], &mut record, delimiter, cells))?;
         Some(from + begin as u64)
@@ -79,7 +80,7 @@ impl Table {
 /// Whether bytes begin with rows of so many cells, none of which has a quote where none belongs.
 fn are_rows(mut bytes: &[u8], record: &mut Record, delimiter: u8, cells: usize) -> bool {
     for row in 0..ROWS {
-        match record.scan(bytes, delimiter) {
+        match record.scan(bytes, delimiter, &Like::default()) {
             Scan::Row(length) => bytes = &bytes[length..],
             Scan::More => return row > 0,
         }

@@ -8,6 +8,7 @@ mod archive;
 mod cut;
 mod encoding;
 mod json;
+mod like;
 mod newlines;
 mod parquet;
 mod parts;
@@ -22,6 +23,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) use encoding::looks_utf16;
+pub(crate) use like::remember;
+pub use like::{Like, Stretch};
 pub use record::Record;
 pub use rows::Rows;
 

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::sync::Arc;
 
 use super::MOST_ROW;
+use super::like::Like;
 use super::newlines::Newlines;
 use super::record::{Record, Scan};
 use crate::error::{Error, Kind, Origin, Result};
@@ -70,12 +71,20 @@ impl Rows {
     /// # Errors
     /// If the file cannot be read on, or the row passes [`MOST_ROW`].
     pub fn next(&mut self, record: &mut Record) -> Result<Option<u32>> {
+        self.next_like(record, &Like::default())
+    }
+
+    /// Reads the next row, which may repeat stretches of one read before.
+    ///
+    /// # Errors
+    /// As [`Rows::next`].
+    pub fn next_like(&mut self, record: &mut Record, like: &Like<'_>) -> Result<Option<u32>> {
         loop {
             while self.at < self.filled && self.buffer[self.at] == b'\n' {
                 self.at += 1;
                 self.line = self.line.saturating_add(1);
             }
-            match record.scan(&self.buffer[self.at..self.filled], self.delimiter) {
+            match record.scan(&self.buffer[self.at..self.filled], self.delimiter, like) {
                 Scan::Row(bytes) => {
                     self.at += bytes;
                     let row = match &self.numbers {
@@ -146,7 +155,7 @@ impl Rows {
         self.buffer.truncate(self.filled);
         self.buffer.extend_from_slice(b"\"\n");
         self.filled = self.buffer.len();
-        match record.scan(&self.buffer[self.at..], self.delimiter) {
+        match record.scan(&self.buffer[self.at..], self.delimiter, &Like::default()) {
             Scan::Row(_) => {
                 self.unclosed = true;
                 self.at = self.filled;
