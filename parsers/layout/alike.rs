@@ -15,6 +15,7 @@ use rustc_hash::FxHasher;
 
 use super::convert::same;
 use super::draft::Draft;
+use super::plan::{Field, Target, places};
 use crate::ledger::{Code, MoneyColumn, TextColumn};
 use crate::open::{Like, Record, Stretch, remember};
 
@@ -82,22 +83,23 @@ struct Row {
 }
 
 impl Alike {
-    /// For lines whose text columns follow from the cells at some places, and the others from others.
-    pub(super) fn new(width: usize, columns: Vec<TextColumn>, texts: &[usize], others: &[usize]) -> Self {
+    /// For lines whose texts are read as fields say, and whose other columns from some places.
+    pub(super) fn new(width: usize, fields: &[Field], others: &[usize]) -> Self {
+        let texts = places(fields.iter());
         let part = |place| match (texts.contains(&place), place == 0 || others.contains(&place)) {
             (true, false) => Part::Text,
             (true, true) => Part::Shared,
             (false, true) => Part::Other,
             (false, false) => Part::Unread,
         };
-        let mut alike = Self { parts: (0..width).map(part).collect(), columns, ..Self::default() };
+        let columns = fields.iter().filter_map(|field| match field.target {
+            Target::Text(column) => Some(column),
+            Target::Money(_) | Target::Time(_) => None,
+        });
+        let (parts, columns) = ((0..width).map(part).collect(), columns.collect());
+        let mut alike = Self { parts, columns, ..Self::default() };
         alike.stretch();
         alike
-    }
-
-    /// For lines of a part of a row: its texts are few, and other parts read the same cells.
-    pub(super) fn none() -> Self {
-        Self { given_up: true, ..Self::default() }
     }
 
     /// The places of the cells from which nothing but texts follows.
@@ -128,7 +130,7 @@ impl Alike {
         }
     }
 
-    /// Fills the texts of a line as those of a row alike were; `false` if there was none.
+    /// Fills the texts of a line that has none as those of a row alike were; `false` if there was none.
     #[inline]
     pub(super) fn fill(&mut self, record: &Record, draft: &mut Draft) -> bool {
         if self.given_up || !record.is_raw() {
@@ -148,10 +150,7 @@ impl Alike {
                 draft.set_text(*column, Some(*code));
             }
         }
-        let count = self.counts[self.rows[at].count as usize];
-        if count.is_some() && draft.sign(MoneyColumn::Cards).is_none() {
-            draft.set_money(MoneyColumn::Cards, count);
-        }
+        draft.set_money(MoneyColumn::Cards, self.counts[self.rows[at].count as usize]);
         if is && !repeats {
             self.learn(at, record);
         }
@@ -232,7 +231,8 @@ impl Alike {
         let Some(found) = self.by_hash.find(spread(self.hash), same).copied() else {
             self.missed += 1;
             if self.missed > TRIED && self.missed / 2 > self.met {
-                *self = Self { parts: std::mem::take(&mut self.parts), ..Self::none() };
+                let parts = std::mem::take(&mut self.parts);
+                *self = Self { parts, given_up: true, ..Self::default() };
             }
             return None;
         };
@@ -260,9 +260,9 @@ impl Alike {
     }
 
     /// Keeps what the row that was noted last came to.
-    pub(super) fn keep(&mut self, begin: u32, texts: &[(TextColumn, Code)], cards: Option<i128>) {
-        let code = |column| texts.iter().find(|(c, _)| *c == column).map_or(Code::NONE, |(_, code)| *code);
-        self.texts.extend(self.columns.iter().map(|column| code(*column)));
+    pub(super) fn keep(&mut self, begin: u32, draft: &Draft) {
+        self.texts.extend(self.columns.iter().map(|column| draft.text(*column).unwrap_or(Code::NONE)));
+        let cards = draft.money(MoneyColumn::Cards);
         let count = self.counts.iter().position(|count| *count == cards).unwrap_or_else(|| {
             self.counts.push(cards);
             self.counts.len() - 1

@@ -6,7 +6,7 @@ use super::complete::Vocabulary;
 use super::currency::Met;
 use super::draft::Draft;
 use super::given::Told;
-use super::plan::{Fields, Memo, Plan, Step, Target};
+use super::plan::{Field, Memo, Plan, Step, Target};
 use super::word::word;
 use crate::contract::Price;
 use crate::error::{Origin, Refusal};
@@ -67,21 +67,45 @@ impl<'a> Converter<'a> {
     /// Fills a line from a row; `false` if a cell was refused.
     pub(super) fn convert(&mut self, record: &mut Record, draft: &mut Draft, lines: &mut Lines) -> bool {
         let before = self.refusals.len();
-        let mut fields = std::mem::take(&mut self.plan.fields);
-        self.fill(&mut fields, record, draft, lines);
-        self.plan.fields = fields;
+        self.fill(record, draft, lines);
         if self.refusals.len() == before {
             self.complete(draft, lines);
         }
         self.refusals.len() == before
     }
 
-    /// Fills the ledger columns of fields.
-    pub(super) fn fill(&mut self, fields: &mut Fields, record: &mut Record, draft: &mut Draft, lines: &mut Lines) {
-        if !fields.alike.fill(record, draft) {
-            self.texts(fields, record, draft, lines);
+    /// Fills the ledger columns that a row has, and keeps its texts for the rows to come.
+    pub(super) fn fill(&mut self, record: &mut Record, draft: &mut Draft, lines: &mut Lines) {
+        if !self.plan.alike.fill(record, draft) {
+            let (noted, refused) = (self.plan.alike.note(record), self.refusals.len());
+            record.late();
+            let mut texts = std::mem::take(&mut self.plan.fields.texts);
+            self.texts(&mut texts, record, draft, lines);
+            self.plan.fields.texts = texts;
+            if let Some(noted) = noted.filter(|_| self.refusals.len() == refused) {
+                self.plan.alike.keep(noted, draft);
+            }
         }
-        for field in &mut fields.numbers {
+        let mut numbers = std::mem::take(&mut self.plan.fields.numbers);
+        self.numbers(&mut numbers, record, draft, lines);
+        self.plan.fields.numbers = numbers;
+    }
+
+    /// Fills text columns.
+    pub(super) fn texts(&mut self, fields: &mut [Field], record: &Record, draft: &mut Draft, lines: &mut Lines) {
+        for field in fields {
+            let Target::Text(column) = field.target else { continue };
+            let mut steps = field.steps.iter_mut().filter(|step| step.applies(record));
+            steps.any(|step| self.text(step, column, record, draft, lines));
+            if column == TextColumn::Kind && draft.text(column).is_none() {
+                self.unknown_kind(&field.steps, record, draft.row);
+            }
+        }
+    }
+
+    /// Fills columns of amounts and times.
+    pub(super) fn numbers(&mut self, fields: &mut [Field], record: &Record, draft: &mut Draft, lines: &mut Lines) {
+        for field in fields {
             let mut steps = field.steps.iter_mut().filter(|step| step.applies(record));
             match field.target {
                 Target::Text(_) => false,
@@ -90,30 +114,6 @@ impl<'a> Converter<'a> {
             };
         }
         self.take_currency(draft, lines);
-    }
-
-    /// Fills the text columns, and keeps what they came to for the rows to come.
-    fn texts(&mut self, fields: &mut Fields, record: &mut Record, draft: &mut Draft, lines: &mut Lines) {
-        let refused = self.refusals.len();
-        let counted = draft.sign(MoneyColumn::Cards).is_some();
-        let noted = fields.alike.note(record);
-        record.late();
-        let record = &*record;
-        let mut texts = Vec::new();
-        for field in &mut fields.texts {
-            let Target::Text(column) = field.target else { continue };
-            let mut steps = field.steps.iter_mut().filter(|step| step.applies(record));
-            if steps.any(|step| self.text(step, column, record, draft, lines)) {
-                texts.extend(draft.text(column).filter(|_| noted.is_some()).map(|code| (column, code)));
-            }
-            if column == TextColumn::Kind && draft.text(column).is_none() {
-                self.unknown_kind(&field.steps, record, draft.row);
-            }
-        }
-        // Where the number of cards was known before, what these cells say of it is not.
-        if let Some(noted) = noted.filter(|_| self.refusals.len() == refused && !counted) {
-            fields.alike.keep(noted, &texts, draft.money(MoneyColumn::Cards));
-        }
     }
 
     fn text(

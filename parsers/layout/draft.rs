@@ -15,21 +15,15 @@ pub struct Draft {
     /// The row of the bill.
     pub row: u32,
     text: [Code; TextColumn::ALL.len()],
-    money: [Number; MoneyColumn::ALL.len()],
+    /// Mantissas at [`narrow::NARROW`].
+    money: [i64; MoneyColumn::ALL.len()],
+    /// Those that do not fit there, at [`money::SCALE`].
+    wide: Vec<(MoneyColumn, i128)>,
     time: [i64; TimeColumn::ALL.len()],
 }
 
-/// A decimal as it was read.
-#[derive(Clone, Copy, Debug)]
-enum Number {
-    None,
-    /// A mantissa at [`narrow::NARROW`].
-    Narrow(i64),
-    /// A mantissa at [`money::SCALE`].
-    Wide(i128),
-}
-
-const NO_TIME: i64 = i64::MIN;
+/// The mark of a number or a time that is not there; none is this.
+const NONE: i64 = i64::MIN;
 
 impl Draft {
     /// An empty line read from a row.
@@ -37,8 +31,9 @@ impl Draft {
         Self {
             row,
             text: [Code::NONE; TextColumn::ALL.len()],
-            money: [Number::None; MoneyColumn::ALL.len()],
-            time: [NO_TIME; TimeColumn::ALL.len()],
+            money: [NONE; MoneyColumn::ALL.len()],
+            wide: Vec::new(),
+            time: [NONE; TimeColumn::ALL.len()],
         }
     }
 
@@ -59,30 +54,37 @@ impl Draft {
     #[inline]
     pub fn money(&self, column: MoneyColumn) -> Option<i128> {
         match self.money[column as usize] {
-            Number::None => None,
-            Number::Narrow(mantissa) => Some(narrow::widen(mantissa)),
-            Number::Wide(mantissa) => Some(mantissa),
+            NONE => self.wide(column),
+            mantissa => Some(narrow::widen(mantissa)),
         }
+    }
+
+    fn wide(&self, column: MoneyColumn) -> Option<i128> {
+        self.wide.iter().find(|(wide, _)| *wide == column).map(|(_, mantissa)| *mantissa)
     }
 
     /// Sets a decimal column.
     #[inline]
     pub fn set_money(&mut self, column: MoneyColumn, mantissa: Option<i128>) {
-        self.money[column as usize] = mantissa.map_or(Number::None, Number::Wide);
+        let narrow = mantissa.and_then(narrow::narrow);
+        self.set_number(column, narrow.unwrap_or(NONE));
+        if let Some(mantissa) = mantissa.filter(|_| narrow.is_none()) {
+            self.wide.push((column, mantissa));
+        }
     }
 
     /// Sets a decimal column; a mantissa at [`narrow::NARROW`].
     #[inline]
     pub(super) fn set_number(&mut self, column: MoneyColumn, mantissa: i64) {
-        self.money[column as usize] = Number::Narrow(mantissa);
+        self.money[column as usize] = mantissa;
+        self.wide.retain(|(wide, _)| *wide != column);
     }
 
     /// A decimal column as a number to compute with.
     pub(super) fn decimal(&self, column: MoneyColumn) -> Option<Decimal> {
         match self.money[column as usize] {
-            Number::None => None,
-            Number::Narrow(mantissa) => Some(narrow::short_to_decimal(mantissa)),
-            Number::Wide(mantissa) => money::to_decimal(mantissa),
+            NONE => self.wide(column).and_then(money::to_decimal),
+            mantissa => Some(narrow::short_to_decimal(mantissa)),
         }
     }
 
@@ -98,9 +100,8 @@ impl Draft {
     #[inline]
     pub(super) fn sign(&self, column: MoneyColumn) -> Option<i64> {
         match self.money[column as usize] {
-            Number::None => None,
-            Number::Narrow(mantissa) => Some(mantissa.signum()),
-            Number::Wide(mantissa) => Some(mantissa.signum() as i64),
+            NONE => self.wide(column).map(|mantissa| mantissa.signum() as i64),
+            mantissa => Some(mantissa.signum()),
         }
     }
 
@@ -108,33 +109,20 @@ impl Draft {
     #[inline]
     pub fn time(&self, column: TimeColumn) -> Option<i64> {
         let micros = self.time[column as usize];
-        (micros != NO_TIME).then_some(micros)
+        (micros != NONE).then_some(micros)
     }
 
     /// Sets a time column.
     #[inline]
     pub fn set_time(&mut self, column: TimeColumn, micros: Option<i64>) {
-        self.time[column as usize] = micros.unwrap_or(NO_TIME);
+        self.time[column as usize] = micros.unwrap_or(NONE);
     }
 
     /// Writes the line.
     pub(super) fn write(&self, lines: &mut Lines) {
-        for (column, _) in TextColumn::ALL {
-            if let Some(code) = self.text(column) {
-                lines.coded(column, code);
-            }
-        }
-        for (column, _) in MoneyColumn::ALL {
-            match self.money[column as usize] {
-                Number::None => {}
-                Number::Narrow(mantissa) => lines.number(column, mantissa),
-                Number::Wide(mantissa) => lines.money(column, mantissa),
-            }
-        }
-        for (column, _) in TimeColumn::ALL {
-            if let Some(micros) = self.time(column) {
-                lines.time(column, micros);
-            }
+        lines.write(&self.text, &self.money, &self.time);
+        for (column, mantissa) in &self.wide {
+            lines.money(*column, *mantissa);
         }
         lines.commit(self.row);
     }

@@ -111,26 +111,17 @@ pub(super) struct Fields {
     pub(super) texts: Vec<Field>,
     /// Amounts and times.
     pub(super) numbers: Vec<Field>,
-    /// The texts of rows before.
-    pub(super) alike: Alike,
 }
 
 impl Fields {
     fn new(fields: Vec<Field>) -> Self {
         let (texts, numbers) = fields.into_iter().partition(|field| matches!(field.target, Target::Text(_)));
-        Self { texts, numbers, alike: Alike::none() }
+        Self { texts, numbers }
     }
 
     /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Field> {
         self.texts.iter().chain(&self.numbers)
-    }
-
-    /// The places of the columns that fields are read from.
-    fn places<'f>(fields: impl Iterator<Item = &'f Field>) -> Vec<usize> {
-        let mut places = Vec::new();
-        fields.flat_map(|field| &field.steps).for_each(|step| step.places(&mut places));
-        places
     }
 }
 
@@ -144,6 +135,8 @@ pub(super) struct PartPlan {
 /// A layout made ready for one header.
 pub(super) struct Plan {
     pub(super) fields: Fields,
+    /// What the texts of rows before came to.
+    pub(super) alike: Alike,
     pub(super) parts: Vec<PartPlan>,
     pub(super) separators: Separators,
     pub(super) zone: Zone,
@@ -193,7 +186,7 @@ impl Plan {
         (document, file): (&[Said], &str),
     ) -> Result<Self, Message> {
         let mut binder = Binder::new(platform, header, document, file);
-        let mut fields = Fields::new(binder.fields(&layout.columns)?);
+        let fields = Fields::new(binder.fields(&layout.columns)?);
         let mut parts = Vec::new();
         for Part { adds, columns } in layout.parts.iter().flat_map(|part| numbered::parts(part, header)) {
             let fields = Fields::new(binder.fields(&columns)?);
@@ -202,17 +195,11 @@ impl Plan {
                 parts.push(PartPlan { adds, fields });
             }
         }
-        let others = fields.numbers.iter().chain(parts.iter().flat_map(|part: &PartPlan| part.fields.iter()));
-        let others = Fields::places(others);
-        let columns = fields.texts.iter().filter_map(|field| match field.target {
-            Target::Text(column) => Some(column),
-            _ => None,
-        });
-        fields.alike =
-            Alike::new(header.names.len(), columns.collect(), &Fields::places(fields.texts.iter()), &others);
         let ignored = ignored(layout);
         let is_ignored = |name: &String| ignored.iter().any(|pattern| covers(pattern, &super::fold(name)));
+        let others = places(fields.numbers.iter().chain(parts.iter().flat_map(|part: &PartPlan| part.fields.iter())));
         Ok(Self {
+            alike: Alike::new(header.names.len(), &fields.texts, &others),
             fields,
             parts,
             separators: match layout.thousands {
@@ -243,13 +230,20 @@ impl Plan {
 
     /// The places of the columns that are read.
     pub(super) fn places(&self) -> impl Iterator<Item = usize> {
-        Fields::places(self.fields.iter().chain(self.parts.iter().flat_map(|part| part.fields.iter()))).into_iter()
+        places(self.fields.iter().chain(self.parts.iter().flat_map(|part| part.fields.iter()))).into_iter()
     }
 
     /// The place of the column that a target is read from first.
     pub(super) fn place_of(&self, target: Target) -> Option<usize> {
         self.fields.iter().find(|f| f.target == target)?.steps.iter().find_map(|s| s.place)
     }
+}
+
+/// The places of the columns that fields are read from.
+pub(super) fn places<'f>(fields: impl Iterator<Item = &'f Field>) -> Vec<usize> {
+    let mut places = Vec::new();
+    fields.flat_map(|field| &field.steps).for_each(|step| step.places(&mut places));
+    places
 }
 
 /// The columns of a header that a layout neither reads nor leaves out.

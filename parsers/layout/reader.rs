@@ -92,11 +92,11 @@ impl<'a> Reader<'a> {
         let mut record = Record::new();
         // Only the first cell and those that the layout reads are looked at in most rows, and those that
         // nothing but texts follows from only where they are not as in a row before.
-        let late: Vec<usize> = self.converter.plan.fields.alike.places().collect();
+        let late: Vec<usize> = self.converter.plan.alike.places().collect();
         let at_once = self.converter.plan.places().chain([0]).filter(|place| !late.contains(place));
         record.want(at_once, late.iter().copied());
         let mut last = 0;
-        while let Some(row) = rows.next_like(&mut record, &self.converter.plan.fields.alike.expected())? {
+        while let Some(row) = rows.next_like(&mut record, &self.converter.plan.alike.expected())? {
             if row > last + 1 {
                 self.leave_out(Reason::Blank, (row - last - 1) as usize);
             }

@@ -16,9 +16,7 @@ impl Converter<'_> {
     /// They come to the cost of the row: what its parts do not explain is a line of its own.
     pub(super) fn split(&mut self, record: &mut Record, mut row: Draft, lines: &mut Lines) -> Option<Vec<Draft>> {
         let before = self.refusals.len();
-        let mut fields = std::mem::take(&mut self.plan.fields);
-        self.fill(&mut fields, record, &mut row, lines);
-        self.plan.fields = fields;
+        self.fill(record, &mut row, lines);
         let mut parts = std::mem::take(&mut self.plan.parts);
         let mut drafts = Vec::new();
         let (mut inside, mut sum) = (false, 0i128);
@@ -44,7 +42,7 @@ impl Converter<'_> {
     }
 
     /// The line of a part; `None` if the row does not have it or it costs nothing.
-    fn part(&mut self, part: &mut PartPlan, record: &mut Record, row: &Draft, lines: &mut Lines) -> Option<Draft> {
+    fn part(&mut self, part: &mut PartPlan, record: &Record, row: &Draft, lines: &mut Lines) -> Option<Draft> {
         let mut line = row.clone();
         for (column, _) in MoneyColumn::ALL {
             if column != MoneyColumn::Cards {
@@ -54,7 +52,8 @@ impl Converter<'_> {
         if part.fields.iter().any(|f| f.target == Target::Text(TextColumn::Kind)) {
             line.set_text(TextColumn::Kind, None);
         }
-        self.fill(&mut part.fields, record, &mut line, lines);
+        self.texts(&mut part.fields.texts, record, &mut line, lines);
+        self.numbers(&mut part.fields.numbers, record, &mut line, lines);
         let cost = line.money(MoneyColumn::Cost)?;
         let metered = line.money(MoneyColumn::Quantity).is_some_and(|q| q != 0);
         (cost != 0 || metered).then_some(line)

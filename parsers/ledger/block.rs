@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::Code;
 use super::columns::{MoneyColumn, TextColumn, TimeColumn};
 use super::narrow::{narrow, widen};
 use super::packed::{NONE, Packed};
@@ -58,6 +59,21 @@ impl Open {
         match narrow(mantissa) {
             Some(mantissa) => self.number(column, mantissa),
             None => self.money[column as usize].wide.push((self.lines, mantissa)),
+        }
+    }
+
+    /// Sets all columns of the line, each by its place.
+    #[inline]
+    pub(super) fn write(&mut self, texts: &[Code], money: &[i64], times: &[i64]) {
+        let line = self.lines;
+        for (column, code) in self.text.iter_mut().zip(texts).filter(|(_, code)| **code != Code::NONE) {
+            column.set(line, i64::from(code.0));
+        }
+        for (amounts, mantissa) in self.money.iter_mut().zip(money).filter(|(_, mantissa)| **mantissa != NONE) {
+            amounts.narrow.set(line, *mantissa);
+        }
+        for (column, micros) in self.time.iter_mut().zip(times).filter(|(_, micros)| **micros != NONE) {
+            column.set(line, *micros);
         }
     }
 

@@ -65,16 +65,17 @@ impl Lines {
         self.open.money(column, mantissa);
     }
 
-    /// Sets a decimal column of the current line; a mantissa at [`super::narrow::NARROW`].
-    #[inline]
-    pub(crate) fn number(&mut self, column: MoneyColumn, mantissa: i64) {
-        self.open.number(column, mantissa);
-    }
-
     /// Sets a time column of the current line; UTC microseconds since 1970.
     #[inline]
     pub fn time(&mut self, column: TimeColumn, micros: i64) {
         self.open.time(column, micros);
+    }
+
+    /// Sets all columns of the current line, each by its place: [`Code::NONE`] and the least number where
+    /// there is no value; decimals are mantissas at [`super::narrow::NARROW`].
+    #[inline]
+    pub(crate) fn write(&mut self, texts: &[Code], money: &[i64], times: &[i64]) {
+        self.open.write(texts, money, times);
     }
 
     /// Sets the kind of the current line.
