@@ -151,7 +151,7 @@ fn rows_hold(table: &Table) {
         assert!(all.windows(2).all(|two| two[0].0 < two[1].0), "rows do not rise");
         assert!(all.iter().all(|(row, cells)| *row > 0 && !cells.is_empty()), "a row without a number or a cell");
         let (Ok(mut rows), mut record, mut again) = (table.rows(delimiter), Record::new(), Rows::new()) else { return };
-        record.want([0, 2].into_iter());
+        record.want([0, 2].into_iter(), [1].into_iter());
         while let Ok(Some(row)) = rows.next(&mut record) {
             record.whole();
             again.push((row, record.iter().map(<[u8]>::to_vec).collect()));

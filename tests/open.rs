@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use kashi_parsers::open::{Record, Table, open_bytes};
+use kashi_parsers::open::{Like, Record, Stretch, Table, open_bytes, remember};
 
 /// `(row number, cells)` of a table.
 pub(crate) fn rows(table: &Table, delimiter: u8) -> Vec<(u32, Vec<String>)> {
@@ -98,6 +98,61 @@ fn rows_are_those_of_the_csv_crate() {
         }
     }
     assert!(compared > 20_000, "{compared}");
+}
+
+/// The rows of a text, each cut with what an earlier row had in some stretches.
+fn rows_by_stretches(text: &str, random: &mut Splitmix, repeated: &mut usize) -> Vec<(u32, Vec<String>)> {
+    let table = Table::from_text("t.csv", text);
+    let (mut rows, mut record, mut all) = (table.rows(b',').unwrap(), Record::new(), Vec::new());
+    // The quotes stay on, as they do on cells that nothing but texts follows from.
+    record.want(std::iter::once(0), 1..9);
+    let (mut bytes, mut ends, mut stretches) = (Vec::new(), Vec::new(), Vec::new());
+    while let Some(row) =
+        rows.next_like(&mut record, &Like { bytes: &bytes, ends: &ends, stretches: &stretches }).unwrap()
+    {
+        *repeated += (0..stretches.len()).filter(|stretch| record.repeats(*stretch)).count();
+        if random.next() % 2 == 0 {
+            let (mut place, mut first) = (1, 0);
+            (stretches, bytes, ends) = (Vec::new(), Vec::new(), Vec::new());
+            loop {
+                place += random.next() as usize % 3;
+                let cells = 1 + random.next() as usize % 3;
+                // A stretch has a cell before and behind it.
+                if place + cells >= record.len() {
+                    break;
+                }
+                stretches.push(Stretch { place, first, cells });
+                (place, first) = (place + cells + 1, first + cells);
+            }
+            assert!(remember(&record, &stretches, &[], (&mut bytes, &mut ends)));
+        }
+        if random.next() % 2 == 0 {
+            record.late();
+        }
+        record.whole();
+        all.push((row, record.iter().map(|c| String::from_utf8(c.to_vec()).unwrap()).collect()));
+    }
+    all
+}
+
+#[test]
+fn rows_that_repeat_others_are_cut_as_if_they_did_not() {
+    let (mut random, mut repeated) = (Splitmix(11), 0);
+    for _ in 0..10_000 {
+        const CELLS: [&str; 12] =
+            ["", "a", "aa", "\"a\"", "\"a,b\"", "\"a\"\"\"", "\"\"\"\"", "a\"", "\"a\"b", "中", "\"中\na\"", "\"\""];
+        let columns: Vec<usize> = (0..3 + random.next() % 6).map(|_| (random.next() % 12) as usize).collect();
+        let mut text = String::new();
+        for _ in 0..2 + random.next() % 6 {
+            let odd = random.next() as usize % (columns.len() * 2);
+            let cell = |(at, cell): (usize, &usize)| CELLS[if at == odd { (cell + 5) % 12 } else { *cell }];
+            let cells: Vec<&str> = columns.iter().enumerate().map(cell).collect();
+            text.push_str(&format!("{}{}\n", random.next() % 12, cells.join(",")));
+        }
+        let again = rows_by_stretches(&text, &mut random, &mut repeated);
+        assert_eq!(again, rows(&Table::from_text("t.csv", &text), b','), "{text:?}");
+    }
+    assert!(repeated > 10_000, "{repeated}");
 }
 
 #[test]

@@ -8,6 +8,7 @@
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
+mod alike;
 mod claims;
 mod conserved;
 mod forms;

@@ -255,7 +255,7 @@ impl Alike {
         // What was noted and not kept makes room.
         self.ends.truncate(self.rows.len() * self.cells);
         let begin = self.bytes.len();
-        let fits = remember(record, &self.stretches, &self.alone, &mut self.bytes, &mut self.ends);
+        let fits = remember(record, &self.stretches, &self.alone, (&mut self.bytes, &mut self.ends));
         fits.then_some(begin as u32)
     }
 

@@ -59,14 +59,22 @@ impl<'a> Like<'a> {
     }
 }
 
-/// Adds the cells of a row that may be repeated; `false` if they do not fit or lie nowhere.
-pub(crate) fn remember(record: &Record, stretches: &[Stretch], alone: &[usize], bytes: &mut Vec<u8>, ends: &mut Vec<u16>) -> bool {
+/// Adds what a row may be repeated by: the cells of stretches and those alone, by place.
+///
+/// `false` if they take more than 64 KiB or are not all there; what was added then is of no use.
+pub fn remember(
+    record: &Record,
+    stretches: &[Stretch],
+    alone: &[usize],
+    (bytes, ends): (&mut Vec<u8>, &mut Vec<u16>),
+) -> bool {
     let (begin, ranges) = (bytes.len(), record.ranges());
     for Stretch { place, cells, .. } in stretches {
         let Some(ranges) = ranges.get(*place..place + cells) else { return false };
         let (Some((first, _)), Some((_, last))) = (ranges.first(), ranges.last()) else { return false };
         // Cells that a short row of a sheet lacks lie nowhere.
-        let Some(known) = record.as_slice().get(*first as usize..=*last as usize).filter(|_| *first > 0) else { return false };
+        let known = record.as_slice().get(*first as usize..=*last as usize).filter(|_| *first > 0);
+        let Some(known) = known else { return false };
         let before = (bytes.len() - begin) as u32;
         bytes.extend_from_slice(known);
         ends.extend(ranges.iter().map(|(_, end)| (end - first + before) as u16));

@@ -23,8 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) use encoding::looks_utf16;
-pub(crate) use like::remember;
-pub use like::{Like, Stretch};
+pub use like::{Like, Stretch, remember};
 pub use record::Record;
 pub use rows::Rows;
 
