@@ -3,12 +3,14 @@
 
     python3 benches/duck.py bill  bill.csv
     python3 benches/duck.py usage usage.csv hours.csv
+    python3 benches/duck.py weighted usage.csv hours.csv
     python3 benches/duck.py narrow narrow.csv hours.csv
 
 The same normalization: exact decimals, times in UTC, kind, category and card of every line, all of
 it kept as a table, then grouped. Where DuckDB could be asked for less, it is: decimals of 18 digits
 instead of 38 (the generated amounts fit), no number of the row, no list of refused cells, samples
-counted as one second each instead of weighted by the time between them.
+counted as one second each. `weighted` has each sample stand for the time to the card's next one, two
+seconds at most, as kashi does (which also cuts it at the end of the hour).
 """
 
 import sys
@@ -67,18 +69,32 @@ PRICE = '"priceExpression":"baseprice_factor[*]quantity_factor","priceExpression
 HOURS = """
 COPY (
     SELECT {device} AS device, {name} AS name, date_trunc('hour', time - INTERVAL 8 HOUR) AS hour,
-        count(util) AS observed_s, count(*) FILTER (util < 5) AS idle_s, count(*) FILTER (util >= 70) AS busy_s,
-        avg(util) AS util_mean, quantile_disc(util, 0.95) AS util_p95, max(util) AS util_max,
+        {observed} AS observed_s, {idle} AS idle_s, {busy} AS busy_s,
+        {mean} AS util_mean, quantile_disc(util, 0.95) AS util_p95, max(util) AS util_max,
         max(memory) AS memory_max, {total} AS memory_total, max(power) AS power_max,
-        count(*) FILTER (util >= 95) AS full_s, max(power) FILTER (util >= 95) AS full_power_max
+        {full} AS full_s, max(power) FILTER (util >= 95) AS full_power_max
     FROM (
-        SELECT * REPLACE (strptime(time, '%Y/%m/%d %H:%M:%S.%g') AS time, TRY_CAST(util AS SMALLINT) AS util)
-        FROM read_csv('{file}', header = true, delim = ', ', quote = '', escape = '', auto_detect = false, columns = {columns})
+        SELECT *{span} FROM (
+            SELECT * REPLACE (strptime(time, '%Y/%m/%d %H:%M:%S.%g') AS time, TRY_CAST(util AS SMALLINT) AS util)
+            FROM read_csv('{file}', header = true, delim = ', ', quote = '', escape = '', auto_detect = false, columns = {columns})
+        )
     )
     GROUP BY {device}, date_trunc('hour', time - INTERVAL 8 HOUR)
     ORDER BY device, hour
 ) TO '{out}' (HEADER)
 """
+# One second a sample, or the time to the next.
+COUNTED = {
+    "span": "", "observed": "count(util)", "idle": "count(*) FILTER (util < 5)", "busy": "count(*) FILTER (util >= 70)",
+    "full": "count(*) FILTER (util >= 95)", "mean": "avg(util)",
+}
+WEIGHTED = {
+    "span": """, least(coalesce(epoch_us(lead(time) OVER (PARTITION BY uuid ORDER BY time)) - epoch_us(time), 1000000),
+            2000000) AS span""",
+    "observed": "sum(span) FILTER (util IS NOT NULL) / 1e6", "idle": "coalesce(sum(span) FILTER (util < 5) / 1e6, 0)",
+    "busy": "coalesce(sum(span) FILTER (util >= 70) / 1e6, 0)", "full": "coalesce(sum(span) FILTER (util >= 95) / 1e6, 0)",
+    "mean": "sum(util * span) / sum(span) FILTER (util IS NOT NULL)",
+}
 # By log: the columns, and what tells the card, its name and its memory.
 NARROW = {"time": "VARCHAR", "card": "UTINYINT", "util": "VARCHAR", "memory": "INTEGER", "power": "DOUBLE"}
 LOGS = {
@@ -87,10 +103,11 @@ LOGS = {
             "time": "VARCHAR", "card": "UTINYINT", "uuid": "VARCHAR", "name": "VARCHAR", "util": "VARCHAR",
             "memory": "INTEGER", "total": "INTEGER", "power": "DOUBLE", "heat": "SMALLINT",
         },
-        {"device": "uuid", "name": "any_value(name)", "total": "max(total)"},
+        {"device": "uuid", "name": "any_value(name)", "total": "max(total)", **COUNTED},
     ),
-    "narrow": (NARROW, {"device": "card", "name": "NULL", "total": "NULL"}),
+    "narrow": (NARROW, {"device": "card", "name": "NULL", "total": "NULL", **COUNTED}),
 }
+LOGS["weighted"] = (LOGS["usage"][0], {**LOGS["usage"][1], **WEIGHTED})
 
 
 def share(cards):
@@ -117,7 +134,7 @@ def main():
     match sys.argv[1:]:
         case ["bill", file]:
             bill(connection, file)
-        case [("usage" | "narrow") as log, file, out]:
+        case [("usage" | "narrow" | "weighted") as log, file, out]:
             columns, asked = LOGS[log]
             connection.execute(HOURS.format(file=file, out=out, columns=columns, **asked))
         case _:

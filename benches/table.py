@@ -94,17 +94,24 @@ def xlsx(args):
 
 
 def usage(args):
+    """Against what counts samples, and against what does as kashi does."""
     file = made(args, "usage.csv", "generate.py", "usage", "--rows", args.samples_rows)
-    hours = {engine: args.data / f"hours.{engine}.csv" for engine in ("kashi", "DuckDB")}
+    work = f"{rows_of(file):,} nvidia-smi samples → hours"
+    yield hours(args, file, f"{work}, time-weighted", "DuckDB, the same", "weighted", "8 CPU")
+    yield hours(args, file, work, "DuckDB, one second a sample", "usage", "8 CPU")
+
+
+def hours(args, file, work, peer, script, target):
+    out = {engine: args.data / f"hours.{engine}.csv" for engine in ("kashi", "DuckDB")}
     commands = {
-        "kashi": ([args.kashi, "usage", file, "--usage-zone", "+08:00", "-o", hours["kashi"]], args.data / "usage.kashi.txt"),
-        "DuckDB": ([sys.executable, HERE / "duck.py", "usage", file, hours["DuckDB"]], args.data / "usage.DuckDB.txt"),
+        "kashi": ([args.kashi, "usage", file, "--usage-zone", "+08:00", "-o", out["kashi"]], args.data / "usage.kashi.txt"),
+        "DuckDB": ([sys.executable, HERE / "duck.py", script, file, out["DuckDB"]], args.data / "usage.DuckDB.txt"),
     }
     costs = turns(commands, args.runs)
-    ours, theirs = (by_hour(hours[engine]) for engine in commands)
+    ours, theirs = (by_hour(out[engine]) for engine in commands)
     with contextlib.redirect_stdout(sys.stderr):
         compare(ours, theirs)
-    yield Row(f"{rows_of(file):,} nvidia-smi samples → hours", "DuckDB", *costs, "8 CPU", f"{len(ours):,} hours, equal")
+    return Row(work, peer, *costs, target, f"{len(ours):,} hours, equal")
 
 
 def converted(args):
