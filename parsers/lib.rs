@@ -19,4 +19,4 @@ pub mod usage;
 
 pub use error::{Error, Origin, Refusal, Result};
 pub use message::Message;
-pub use nearest::nearest;
+pub use nearest::{meant, nearest};

@@ -10,3 +10,12 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     let (distance, word) = known.into_iter().map(|word| (far(word), word)).min()?;
     (distance <= 2.max(word.chars().count() / 3)).then_some(word)
 }
+
+/// The known key or word nearest to an unknown one, from what serde says of it: "unknown field `x`,
+/// expected one of `a`, `b`".
+pub fn meant(said: &str) -> Option<&str> {
+    let unknown = said.starts_with("unknown field") || said.starts_with("unknown variant");
+    let mut quoted = said.split('`').skip(1).step_by(2);
+    let found = quoted.next().filter(|_| unknown)?;
+    nearest(found, quoted)
+}

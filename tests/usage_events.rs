@@ -48,6 +48,34 @@ fn events_are_written_to_a_table_only() {
 }
 
 #[test]
+fn a_log_in_the_place_of_the_output_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let log =
+        "timestamp, index, utilization.gpu [%]\n2026/10/01 00:00:00.000, 0, 3 %\n2026/10/01 00:00:01.000, 0, 3 %\n";
+    let at = |name: &str| folder.path().join(name);
+    for name in ["a.csv", "b.csv"] {
+        std::fs::write(at(name), log).unwrap();
+    }
+    let run = |args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_kashi")).args(args).current_dir(folder.path()).output().unwrap()
+    };
+    let output = run(&["usage", "--events", "a.csv", "b.csv"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("a.csv: is there already and is something else"), "{said}");
+    assert_eq!(std::fs::read_to_string(at("a.csv")).unwrap(), log);
+    // A list of events is written again.
+    for _ in 0..2 {
+        assert!(run(&["usage", "b.csv", "--events", "events.csv"]).status.success());
+    }
+    std::fs::write(at("bill.csv"), "when,thing,money\n2026-10-01,disk,1\n").unwrap();
+    let output = run(&["map", "bill.csv", "-o", "b.csv"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("b.csv: is there already"));
+    assert_eq!(std::fs::read_to_string(at("b.csv")).unwrap(), log);
+}
+
+#[test]
 fn a_wrong_time_in_a_list_names_its_cell() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("runs.csv"), "resource,started,stopped\nins-1,yesterday,\n").unwrap();

@@ -38,7 +38,7 @@ mod split;
 mod tags;
 mod tax;
 mod total;
-mod totals;
+mod total_words;
 mod unclaimed;
 mod word;
 

@@ -9,7 +9,7 @@ use super::{plan, same};
 use crate::error::{Error, Kind, Origin, Result, narrowed};
 use crate::ledger::time::Zone;
 use crate::message::Message;
-use crate::nearest;
+use crate::{meant, nearest};
 
 /// Name, text and the same as JSON.
 static FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/platforms.rs"));
@@ -199,11 +199,4 @@ fn row_of(text: &str, key: &str, value: &str) -> u32 {
         rest.is_some_and(|rest| rest.trim_start().trim_start_matches(['"', '\'']).starts_with(value))
     };
     text.lines().position(says).and_then(|at| u32::try_from(at + 1).ok()).unwrap_or(0)
-}
-
-/// The known key nearest to an unknown one, from serde's list of what it expected.
-fn meant(message: &str) -> Option<&str> {
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    let found = quoted.next().filter(|_| message.starts_with("unknown "))?;
-    nearest(found, quoted)
 }

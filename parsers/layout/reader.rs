@@ -9,7 +9,7 @@ use super::plan::Target;
 use super::read::{Bill, Reason};
 use super::says::Remarks;
 use super::total::Marked;
-use super::totals::Words;
+use super::total_words::Words;
 use crate::error::{Refusal, Result};
 use crate::ledger::money::is_blank;
 use crate::ledger::{Lines, MoneyColumn, TextColumn};

@@ -8,6 +8,7 @@ use super::plan::Target;
 use super::read::{Bill, Reason, Stated};
 use super::reader::{Left, Reader};
 use super::says::Remarks;
+use super::total_words::{is_part, is_total};
 use crate::error::{Origin, Refusal};
 use crate::ledger::marks::Currencies;
 use crate::ledger::money::{self, blank};
@@ -37,7 +38,7 @@ impl Reader<'_> {
         // Most rows are none, and their first byte or their length says so.
         let start = first.trim_ascii_start().first();
         let may = |t: &String| start.is_some_and(|b| !b.is_ascii() || t.as_bytes().first() == Some(b));
-        if self.words.are_none() || !layout.total.iter().flatten().any(may) && !is_total(first) {
+        if self.words.are_none() || !layout.total.iter().flatten().any(may) && !self.words.begins(first) {
             return None;
         }
         let first = first.to_owned();
@@ -139,77 +140,6 @@ impl Reader<'_> {
         }
         self.unclear.push((row, text.chars().take(60).collect()));
     }
-}
-
-/// Whether a cell is nothing but a word for a total, which no layout need name.
-pub(super) fn is_total(cell: &[u8]) -> bool {
-    const LONGEST: usize = 40;
-    const TOTALS: [&str; 37] = [
-        "total",
-        "grand total",
-        "grand-total",
-        "sub total",
-        "sub-total",
-        "subtotal",
-        "sum",
-        "sum total",
-        "totals",
-        "invoice total",
-        "total amount",
-        "total cost",
-        "total due",
-        "amount due",
-        "合计",
-        "总计",
-        "小计",
-        "总和",
-        "总额",
-        "总金额",
-        "总费用",
-        "共计",
-        "合计金额",
-        "合计费用",
-        "本页合计",
-        "本页小计",
-        "本月合计",
-        "本期合计",
-        "月合计",
-        "总合计",
-        "费用合计",
-        "支出合计",
-        "消费合计",
-        "应付总额",
-        "应付合计",
-        "page total",
-        "total charges",
-    ];
-    const BEGIN: [&str; 19] = [
-        "tot", "sub", "sum", "gra", "inv", "amo", "pag", "合", "总", "小", "共", "本", "月", "费", "支", "消", "应",
-        "　", "\u{a0}",
-    ];
-    let cell = cell.trim_ascii_start();
-    let begins = |word: &&str| cell.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
-    if cell.len() > LONGEST || !BEGIN.iter().any(begins) {
-        return false;
-    }
-    let text = utf8(cell).to_lowercase();
-    let text = text.trim_matches(|c| blank(c) || matches!(c, ':' | '：'));
-    let text = text.split(['(', '（']).next().unwrap_or_default().trim_matches(blank);
-    // Two characters are often drawn apart to the width of their cell.
-    let together = |text: &str| text.chars().filter(|c| !blank(*c)).collect::<String>();
-    TOTALS.contains(&text) || !text.is_ascii() && TOTALS.contains(&together(text).as_str())
-}
-
-/// Whether a word for a total is one that something may be called by.
-pub(super) fn is_name(cell: &[u8]) -> bool {
-    let text = utf8(cell).to_lowercase();
-    matches!(text.trim_matches(|c| blank(c) || c == '"'), "total" | "totals" | "sum")
-}
-
-/// Whether a word for a total is one for a part of the bill.
-fn is_part(text: &str) -> bool {
-    let text = text.to_lowercase();
-    ["sub", "小", "本页"].iter().any(|word| text.trim_matches(blank).starts_with(word))
 }
 
 /// Says which totals were not understood, and refuses those in another currency than the lines'.

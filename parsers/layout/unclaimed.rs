@@ -66,7 +66,7 @@ pub(super) fn unclaimed(table: &Table, seen: &Seen, platforms: &Platforms) -> Er
         return fail(message, hint);
     }
     let hint = message!(
-        "if the vendor renamed a column, add its new name as an alias in a platform file (`--platform-file`); if rows were cut off above, download the bill again"
+        "if the vendor renamed a column, add its new name as an alias in a platform file (`--platform-file`); if rows were cut off above, download the bill again; a bill of another kind is mapped with `kashi map`"
     );
     fail(message, hint)
 }

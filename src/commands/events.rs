@@ -59,6 +59,11 @@ pub(super) fn write(events: &[Event], path: &Path) -> Result<()> {
     crate::write_whole(path, &bytes)
 }
 
+/// Whether a text begins as a list of events does.
+pub(super) fn is_list(text: &str) -> bool {
+    text.starts_with(&COLUMNS.join(","))
+}
+
 /// Refuses a name that is not that of a CSV file.
 ///
 /// # Errors

@@ -63,6 +63,7 @@ pub fn run(args: &MapArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Write)
     if let Some(output) = args.output.as_deref().filter(|output| output.as_os_str() != "-") {
         super::can_be_written(output)?;
         super::not_an_input(output, std::iter::once(args.file.as_path()))?;
+        super::not_another(output, |text| text.contains("[[layout]]"))?;
     }
     let platforms = super::platforms(&args.platform_file)?;
     let place = one(args)?;

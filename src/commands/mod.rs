@@ -14,6 +14,7 @@ pub mod platforms;
 pub mod rules;
 pub mod usage;
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -105,6 +106,24 @@ fn are_apart(one: Option<&Path>, other: Option<&Path>) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Refuses to write over a file that is there and is nothing that was written so before: a name may
+/// have slipped into the place of the output's.
+///
+/// # Errors
+/// If the file is there and its beginning is not one of its kind.
+fn not_another(written: &Path, is: impl FnOnce(&str) -> bool) -> Result<()> {
+    let Some(file) = written.is_file().then(|| std::fs::File::open(written).ok()).flatten() else { return Ok(()) };
+    let mut begin = Vec::new();
+    file.take(1 << 16).read_to_end(&mut begin)?;
+    if begin.is_empty() || is(String::from_utf8_lossy(&begin).trim_start_matches('\u{feff}')) {
+        return Ok(());
+    }
+    anyhow::bail!(message!(
+        "{}: is there already and is something else than what would be written; name another file, or remove it",
+        written.display()
+    ))
 }
 
 /// Refuses to write over a file that is read.

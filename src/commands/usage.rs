@@ -60,6 +60,7 @@ pub fn run(args: &UsageArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Writ
     }
     if let Some(path) = &args.events {
         events::is_csv(path)?;
+        super::not_another(path, events::is_list)?;
     }
     let usage = match &args.cluster.prometheus {
         Some(url) => args.cluster.ask(url, zone, lang)?,

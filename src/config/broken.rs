@@ -2,7 +2,7 @@
 
 use anyhow::{Error, anyhow};
 use kashi_parsers::error::narrowed;
-use kashi_parsers::{Message, message, nearest};
+use kashi_parsers::{Message, meant, message};
 
 /// Signs of word processors and of Chinese input, and what TOML has in their place.
 const SIGNS: [(char, &str); 15] = [
@@ -52,16 +52,8 @@ fn help(error: &toml::de::Error, text: &str, name: &str) -> Option<Message> {
         _ if said.ends_with(", expected a string") => message!("put it in quotes"),
         _ if said.ends_with(", expected a boolean") => message!("write true or false, without quotes"),
         _ if whole.iter().any(|whole| said.ends_with(whole)) => message!("write a whole number, without quotes"),
-        _ => return meant(said),
+        _ => return meant(said).map(|near| message!("did you mean `{near}`?")),
     })
-}
-
-/// "Did you mean" for serde's "unknown field `x`, expected one of `a`, `b`".
-fn meant(said: &str) -> Option<Message> {
-    let mut quoted = said.split('`').skip(1).step_by(2);
-    let unknown = said.starts_with("unknown field") || said.starts_with("unknown variant");
-    let found = quoted.next().filter(|_| unknown)?;
-    nearest(found, quoted).map(|near| message!("did you mean `{near}`?"))
 }
 
 /// The first sign in the line of an error, outside of its texts, that looks like one of TOML and is none.

@@ -3,17 +3,60 @@
 use super::above::said;
 use super::convert::{utf8, value};
 use super::plan::{Plan, Target};
-use super::total::is_total;
+use crate::ledger::money::blank;
 use crate::ledger::{TextColumn, TimeColumn};
 use crate::open::Record;
 
 /// The longest cell that is looked at.
 const LONGEST: usize = 40;
-/// How words for a total begin, in small letters, and what may stand before one: blanks and a quote.
-const BEGIN: [&str; 23] = [
-    "tota", "gran", "subt", "sub ", "sub-", "sum", "invo", "amou", "page", "合", "总", "小", "共", "本", "月", "费",
-    "支", "消", "应", "　", "\u{a0}", " ", "\"",
+/// What says by itself that a row is a total, in small letters.
+const TOTALS: [&str; 37] = [
+    "total",
+    "grand total",
+    "grand-total",
+    "sub total",
+    "sub-total",
+    "subtotal",
+    "sum",
+    "sum total",
+    "totals",
+    "invoice total",
+    "total amount",
+    "total cost",
+    "total due",
+    "amount due",
+    "page total",
+    "total charges",
+    "合计",
+    "总计",
+    "小计",
+    "总和",
+    "总额",
+    "总金额",
+    "总费用",
+    "共计",
+    "合计金额",
+    "合计费用",
+    "本页合计",
+    "本页小计",
+    "本月合计",
+    "本期合计",
+    "月合计",
+    "总合计",
+    "费用合计",
+    "支出合计",
+    "消费合计",
+    "应付总额",
+    "应付合计",
 ];
+/// What may stand before one.
+const BEFORE: [&str; 6] = [" ", "\t", "\n", "　", "\u{a0}", "\""];
+
+/// How a word begins: with four letters, or with the first of characters that are often drawn apart.
+fn beginning(word: &'static str) -> &'static str {
+    let end = if word.is_ascii() { 4 } else { word.chars().next().map_or(0, char::len_utf8) };
+    word.get(..end).unwrap_or(word)
+}
 
 /// The words that a bill's totals are told by.
 pub(super) struct Words {
@@ -34,7 +77,10 @@ impl Words {
         let none = listed.is_some_and(<[String]>::is_empty);
         let listed = listed.unwrap_or_default().to_vec();
         let mut begin = [[0; 256]; 4];
-        let all = BEGIN.iter().copied().chain(listed.iter().map(String::as_str)).filter(|_| !none);
+        let mut known: Vec<&str> = TOTALS.iter().map(|word| beginning(word)).chain(BEFORE).collect();
+        known.sort_unstable();
+        known.dedup();
+        let all = known.into_iter().chain(listed.iter().map(String::as_str)).filter(|_| !none);
         for (at, word) in all.enumerate() {
             // Where there are more words than bits, some share one: that lets more cells pass, and none less.
             let bit = 1 << (at % 32);
@@ -99,6 +145,12 @@ impl Words {
         bits != 0 && bits & fourth[usize::from(cell.get(3).copied().unwrap_or(b' '))] != 0 && cell.len() <= LONGEST
     }
 
+    /// Whether a cell is nothing but a word for a total, told in a few steps of most that are none.
+    #[inline]
+    pub(super) fn begins(&self, cell: &[u8]) -> bool {
+        self.may_be(cell.trim_ascii_start()) && is_total(cell)
+    }
+
     fn is_met(&mut self, cell: &[u8]) -> bool {
         if cell == self.other {
             return false;
@@ -121,4 +173,30 @@ impl Words {
     pub(super) fn lists(&self, cell: &[u8]) -> bool {
         !self.listed.is_empty() && self.listed.iter().any(|word| value(&utf8(cell)) == value(word))
     }
+}
+
+/// Whether a cell is nothing but a word for a total, which no layout need name.
+pub(super) fn is_total(cell: &[u8]) -> bool {
+    let cell = cell.trim_ascii_start();
+    if cell.len() > LONGEST {
+        return false;
+    }
+    let text = utf8(cell).to_lowercase();
+    let text = text.trim_matches(|c| blank(c) || matches!(c, ':' | '：'));
+    let text = text.split(['(', '（']).next().unwrap_or_default().trim_matches(blank);
+    // Two characters are often drawn apart to the width of their cell.
+    let together = |text: &str| text.chars().filter(|c| !blank(*c)).collect::<String>();
+    TOTALS.contains(&text) || !text.is_ascii() && TOTALS.contains(&together(text).as_str())
+}
+
+/// Whether a word for a total is one that something may be called by.
+pub(super) fn is_name(cell: &[u8]) -> bool {
+    let text = utf8(cell).to_lowercase();
+    matches!(text.trim_matches(|c| blank(c) || c == '"'), "total" | "totals" | "sum")
+}
+
+/// Whether a word for a total is one for a part of the bill.
+pub(super) fn is_part(text: &str) -> bool {
+    let text = text.to_lowercase();
+    ["sub", "小", "本页"].iter().any(|word| text.trim_matches(blank).starts_with(word))
 }
