@@ -111,7 +111,7 @@ fn rows_by_stretches(text: &str, random: &mut Splitmix, repeated: &mut usize) ->
         rows.next_like(&mut record, &Like { bytes: &bytes, ends: &ends, stretches: &stretches }).unwrap()
     {
         *repeated += (0..stretches.len()).filter(|stretch| record.repeats(*stretch)).count();
-        if random.next() % 2 == 0 {
+        if random.next().is_multiple_of(2) {
             let (mut place, mut first) = (1, 0);
             (stretches, bytes, ends) = (Vec::new(), Vec::new(), Vec::new());
             loop {
@@ -126,7 +126,7 @@ fn rows_by_stretches(text: &str, random: &mut Splitmix, repeated: &mut usize) ->
             }
             assert!(remember(&record, &stretches, &[], (&mut bytes, &mut ends)));
         }
-        if random.next() % 2 == 0 {
+        if random.next().is_multiple_of(2) {
             record.late();
         }
         record.whole();
