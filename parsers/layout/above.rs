@@ -1,6 +1,6 @@
 //! What the rows above one have in common, and what they come to.
 
-use super::convert::{utf8, value};
+use super::cell::{utf8, value};
 use super::draft::Drafts;
 use super::plan::{Field, Plan, Target};
 use super::total::Amount;

@@ -13,7 +13,7 @@ use std::hash::Hasher;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use super::convert::same;
+use super::cell::same;
 use super::draft::Draft;
 use super::plan::{Field, Target, places};
 use crate::ledger::{Code, MoneyColumn, TextColumn};

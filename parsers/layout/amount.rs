@@ -1,6 +1,7 @@
 //! What a row states as a number: amounts, prices, quantities, numbers of cards.
 
-use super::convert::{Converter, extract, utf8, value};
+use super::cell::{extract, utf8, value};
+use super::convert::Converter;
 use super::draft::Draft;
 use super::plan::Step;
 use super::schema::Via;

@@ -6,7 +6,7 @@
 //! where that does not settle it, the row is refused and named.
 
 use super::above::{has, said};
-use super::convert::utf8;
+use super::cell::utf8;
 use super::draft::Drafts;
 use super::plan::Target;
 use super::reader::Reader;

@@ -3,7 +3,7 @@
 //! Such a file is claimed only where no row of it is a header that a layout knows, every row has
 //! exactly as many cells as the layout names, and what should be a time or a number is one.
 
-use super::convert::{extract, value};
+use super::cell::{extract, value};
 use super::header::Header;
 use super::identify::{Claim, LOOK};
 use super::plan::{Field, Plan, Target};

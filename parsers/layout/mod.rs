@@ -10,6 +10,7 @@ mod amount;
 mod beginning;
 mod bind;
 mod called;
+mod cell;
 mod complete;
 mod convert;
 mod currency;

@@ -1,6 +1,6 @@
 //! What a document says of itself, held against what was read, and what else the user should know.
 
-use super::convert::value;
+use super::cell::value;
 use super::identify::Claim;
 use super::packages;
 use super::read::{Bill, Reason, Stated};

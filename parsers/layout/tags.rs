@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::convert::{Converter, utf8, value};
+use super::cell::{utf8, value};
+use super::convert::Converter;
 use super::draft::Draft;
 use super::fold;
 use super::header::Header;

@@ -2,7 +2,7 @@
 
 use super::amount::scaled;
 use super::called::Called;
-use super::convert::{utf8, value};
+use super::cell::{utf8, value};
 use super::draft::Drafts;
 use super::plan::Target;
 use super::read::{Bill, Reason, Stated};

@@ -1,7 +1,7 @@
 //! The words that totals are told by, looked for in every cell of a bill.
 
 use super::above::said;
-use super::convert::{utf8, value};
+use super::cell::{utf8, value};
 use super::plan::{Plan, Target};
 use crate::ledger::money::blank;
 use crate::ledger::{TextColumn, TimeColumn};

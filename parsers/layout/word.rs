@@ -1,6 +1,6 @@
 //! What a text cell means in the ledger's vocabulary.
 
-use super::convert::{extract, value};
+use super::cell::{extract, value};
 use super::plan::{Memo, Step};
 use super::schema::Via;
 use super::tags;

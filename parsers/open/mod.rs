@@ -9,6 +9,7 @@ mod cut;
 mod encoding;
 mod json;
 mod like;
+mod marks;
 mod newlines;
 mod parquet;
 mod parts;

@@ -4,7 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::ledger::money::{self, Separators, blank};
 use crate::open::{Record, Table};
 
-use super::super::convert::value;
+use super::super::cell::value;
 
 /// Rows from the top in which the header is looked for.
 const LOOK: usize = 40;
