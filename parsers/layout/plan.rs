@@ -85,7 +85,8 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Adds the places that the source looks at.
+    /// Adds the places that the source looks at. All of them: rows that have the same cells there come to
+    /// the same text ([`Alike`]).
     fn places(&self, places: &mut Vec<usize>) {
         places.extend(self.place.into_iter().chain(self.when.as_ref().map(|(place, _)| *place)));
         places.extend(self.gather.iter().flat_map(|(key, place)| [Some(*place), key.place()]).flatten());

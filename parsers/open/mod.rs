@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 pub(crate) use encoding::looks_utf16;
 pub use like::{Like, Stretch, remember};
+pub(crate) use newlines::Newlines;
 pub use record::Record;
 pub use rows::Rows;
 

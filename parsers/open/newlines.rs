@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 /// Turns `\r\n` and a lone `\r` into `\n`, drops a byte order mark, and ends the text with `\n`.
-pub(super) struct Newlines<R> {
+pub(crate) struct Newlines<R> {
     inner: R,
     /// A `\r` ended the last buffer; a `\n` that follows belongs to it.
     after_return: bool,
@@ -14,7 +14,7 @@ pub(super) struct Newlines<R> {
 
 impl<R: Read> Newlines<R> {
     /// The text of a reader; `begun` if it is not the beginning, where a mark may stand.
-    pub(super) fn new(inner: R, begun: bool) -> Self {
+    pub(crate) fn new(inner: R, begun: bool) -> Self {
         Self { inner, after_return: false, last: b'\n', begun, ended: false }
     }
 }

@@ -8,7 +8,7 @@ use encoding_rs::{Decoder, Encoding, UTF_8};
 
 use super::buffer::Buffer;
 use crate::error::{Error, Result};
-use crate::open::looks_utf16;
+use crate::open::{Newlines, looks_utf16};
 
 /// Opens a file, or standard input for `-`; gzip and UTF-16 are undone on the way.
 pub(super) fn open(path: &Path, name: &str) -> Result<Box<dyn BufRead>> {
@@ -37,10 +37,19 @@ fn utf8<'a>(mut reader: impl BufRead + 'a, name: &str) -> Result<Box<dyn BufRead
     match marked.or_else(|| looks_utf16(head)) {
         Some(encoding) if encoding != UTF_8 => {
             let decoding = Decoding { raw: reader, decoder: encoding.new_decoder_with_bom_removal(), ended: false };
-            Ok(Box::new(Buffer::new(decoding)))
+            lined(Buffer::new(decoding), name)
         }
-        _ => Ok(Box::new(reader)),
+        _ => lined(reader, name),
     }
+}
+
+/// Lines that end with a lone `\r`, as old spreadsheets write them, end with `\n`.
+fn lined<'a>(mut reader: impl BufRead + 'a, name: &str) -> Result<Box<dyn BufRead + 'a>> {
+    let head = reader.fill_buf().map_err(|e| Error::io(name, &e))?;
+    if head.contains(&b'\r') && !head.contains(&b'\n') {
+        return Ok(Box::new(Buffer::new(Newlines::new(reader, true))));
+    }
+    Ok(Box::new(reader))
 }
 
 /// Decodes piece by piece, so that a long log is never held as a whole.
