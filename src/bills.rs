@@ -71,11 +71,11 @@ pub fn read<'a>(
         match claims(place, platforms) {
             Ok(claimed) => {
                 for (table, claim) in claimed {
-                    if claim.layout().amortizes {
-                        spread.push(bills.len());
-                    }
                     match layout::read(&table, &claim, given, &mut lines) {
-                        Ok(bill) => bills.push(bill),
+                        Ok(bill) => {
+                            spread.extend(claim.layout().amortizes.then_some(bills.len()));
+                            bills.push(bill);
+                        }
                         Err(error) => problems.push(error),
                     }
                 }

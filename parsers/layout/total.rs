@@ -8,7 +8,7 @@ use super::plan::Target;
 use super::read::{Bill, Reason, Stated};
 use super::reader::{Left, Reader};
 use super::says::Remarks;
-use super::total_words::{is_part, is_total};
+use super::total_words::is_part;
 use crate::error::{Origin, Refusal};
 use crate::ledger::marks::Currencies;
 use crate::ledger::money::{self, blank};
@@ -45,7 +45,7 @@ impl Reader<'_> {
         let text = String::from_utf8_lossy(&first);
         let text = text.trim_matches(blank);
         let label = layout.total.iter().flatten().filter(|t| text.starts_with(t.as_str())).map(String::as_str);
-        let label = label.max_by_key(|t| t.len()).or_else(|| is_total(&first).then_some(text))?;
+        let label = label.max_by_key(|t| t.len()).or_else(|| self.words.begins(&first).then_some(text))?;
         record.whole();
         // The cells of a short row do not stand under their headers.
         let short = record.len() < self.claim.header.names.len();

@@ -112,7 +112,19 @@ impl Words {
 
     /// The place of a cell behind the first that says nothing but that this is a total.
     #[inline]
-    pub(super) fn place(&mut self, record: &Record) -> Option<usize> {
+    pub(super) fn place(&mut self, record: &mut Record) -> Option<usize> {
+        if self.is_charge(record) {
+            return None;
+        }
+        let may = (1..record.len()).any(|at| match record.bare(at) {
+            Some(cell) => self.may_be(cell) && self.is_met(cell),
+            None => record.get(at).is_some_and(|cell| self.may_begin(cell)),
+        });
+        if !may {
+            return None;
+        }
+        // Quotes that are still there are no part of what cells say.
+        record.whole();
         if self.is_charge(record) {
             return None;
         }
@@ -123,16 +135,19 @@ impl Words {
     /// and that is told by a few cells.
     #[inline]
     fn is_charge(&self, record: &Record) -> bool {
-        let any =
-            |places: &[usize], is: &dyn Fn(&[u8]) -> bool| places.iter().any(|at| record.get(*at).is_some_and(is));
         let [what, begin, end] = &self.charge;
         // What is short may say that there is nothing: `-`, `N/A`, `null`.
-        let says = |cell: &[u8]| {
-            let cell = cell.strip_prefix(b"\"").unwrap_or(cell);
-            cell.len() > 4 && !cell[0].is_ascii_punctuation() && !self.may_be(cell)
+        let says = |at: &usize| {
+            record.bare(*at).is_some_and(|cell| cell.len() > 4 && !cell[0].is_ascii_punctuation() && !self.may_be(cell))
         };
-        let is_time = |cell: &[u8]| cell.len() >= 8 && cell[0].is_ascii_digit();
-        any(begin, &is_time) && any(end, &is_time) && any(what, &says)
+        let is_time = |at: &usize| record.get(*at).is_some_and(|cell| cell.len() >= 8 && cell[0].is_ascii_digit());
+        begin.iter().any(is_time) && end.iter().any(is_time) && what.iter().any(says)
+    }
+
+    /// The same of a cell with quotes inside, which are still there.
+    fn may_begin(&self, cell: &[u8]) -> bool {
+        let rest = cell.get(1..).unwrap_or_default();
+        rest.first() == Some(&b'"') || self.may_be(rest.get(..LONGEST).unwrap_or(rest))
     }
 
     /// Whether a cell begins as a word for a total does; most do not, and that is told in a few steps.
@@ -166,7 +181,7 @@ impl Words {
     /// Whether a cell says nothing but that its row is a total.
     pub(super) fn is(&self, cell: &[u8]) -> bool {
         let cell = cell.strip_prefix(b"\"").and_then(|cell| cell.strip_suffix(b"\"")).unwrap_or(cell);
-        is_total(cell) || self.lists(cell)
+        self.begins(cell) || self.lists(cell)
     }
 
     /// Whether the layout names the cell's text as a total.
@@ -176,7 +191,7 @@ impl Words {
 }
 
 /// Whether a cell is nothing but a word for a total, which no layout need name.
-pub(super) fn is_total(cell: &[u8]) -> bool {
+fn is_total(cell: &[u8]) -> bool {
     let cell = cell.trim_ascii_start();
     if cell.len() > LONGEST {
         return false;

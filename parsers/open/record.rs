@@ -76,6 +76,22 @@ impl Record {
         self.data.get(start as usize..end as usize)
     }
 
+    /// A cell without its quotes, be they still there or not; `None` if there are more in it than at its ends.
+    #[inline]
+    pub fn bare(&self, at: usize) -> Option<&[u8]> {
+        let cell = self.get(at)?;
+        let off = match self.wanted(at) {
+            Wanted::AtOnce => true,
+            Wanted::Late => self.state != State::Raw,
+            Wanted::Whole => self.state == State::Whole,
+        };
+        if off || cell.first() != Some(&b'"') {
+            return Some(cell);
+        }
+        let inner = cell.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+        memchr::memchr(b'"', inner).is_none().then_some(inner)
+    }
+
     /// The cells from the left.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         self.cells.iter().map(|(start, end)| &self.data[*start as usize..*end as usize])

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use kashi_parsers::layout::Reason;
+use kashi_parsers::open::Table;
 
 use super::material::{Material, Read, shown};
 use super::{of_every_layout, tried};
@@ -32,6 +33,66 @@ fn changed(material: &Material, cell: &str, column: usize, change: &Change) -> S
         Change::Longer(more) => format!("{cell}{more}"),
         Change::Shorter => cell.chars().skip(1).collect(),
     }
+}
+
+/// What a row for a total says, what says nothing, and texts of the lengths at which they are told apart.
+fn odd() -> impl Strategy<Value = String> {
+    prop_oneof![
+        Just("合计".to_owned()),
+        Just("小计".to_owned()),
+        Just(" 合计".to_owned()),
+        Just("合计 ".to_owned()),
+        Just("\"合计\"".to_owned()),
+        Just("合\"计".to_owned()),
+        Just("\t合计".to_owned()),
+        Just("Total".to_owned()),
+        (26..36usize).prop_map(|length| format!("Total ({})", "x".repeat(length))),
+        prop_oneof![Just("null"), Just("NULL"), Just("N/A"), Just("-"), Just("vm01"), Just("Tax"), Just("\"vm-01\"")]
+            .prop_map(str::to_owned),
+    ]
+}
+
+/// The rows as CSV, some cells in quotes that need none.
+fn in_quotes(material: &Material, body: &[Vec<String>], every: usize) -> Table {
+    let all = material.above.iter().chain([&material.header]).chain(body);
+    let mut text = String::new();
+    for (row, cells) in all.enumerate() {
+        let cell = |(at, cell): (usize, &String)| match (row * 7 + at).is_multiple_of(every)
+            || cell.contains(['"', ',', '\n', '\r'])
+        {
+            true => format!("\"{}\"", cell.replace('"', "\"\"")),
+            false => cell.clone(),
+        };
+        text.push_str(&cells.iter().enumerate().map(cell).collect::<Vec<_>>().join(","));
+        text.push('\n');
+    }
+    material.table_of(&text)
+}
+
+#[test]
+fn quotes_that_are_not_needed_change_nothing() {
+    of_every_layout(|material| {
+        let width = material.header.len();
+        let picked = prop::collection::vec(0..4usize, 2..8);
+        let changes = prop::collection::vec((0..1000usize, 0..width, odd()), 0..6);
+        tried(&material.name, 24, &(picked, changes, 1..5usize), |(picked, changes, every)| {
+            let mut body = material.rows(&picked);
+            for (row, column, text) in changes {
+                let row = row % body.len();
+                if let Some(cell) = body[row].get_mut(column) {
+                    *cell = text;
+                }
+            }
+            let fail = |error: kashi_parsers::Error| TestCaseError::fail(error.to_string());
+            let bare = material.read_as(&material.table(&material.header, &body), &material.claim).map_err(fail)?;
+            let quoted = material.read_as(&in_quotes(material, &body, every), &material.claim).map_err(fail)?;
+            for row in 0..(material.above.len() + 2 + body.len()) as u32 {
+                prop_assert_eq!(by_row(&bare, row), by_row(&quoted, row), "row {} of {:?}", row, body);
+            }
+            prop_assert_eq!(&bare.bill.left_out, &quoted.bill.left_out, "{:?}", body);
+            Ok(())
+        })
+    });
 }
 
 /// What each row came to: its lines, and what was refused of it.

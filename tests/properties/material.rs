@@ -71,7 +71,12 @@ impl Material {
 
     /// A table with this header and these rows, below the rows that stand above it.
     pub(super) fn table(&self, header: &[String], body: &[Vec<String>]) -> Table {
-        let mut table = Table::from_text(&self.file, &text(&self.above, header, body, b','));
+        self.table_of(&text(&self.above, header, body, b','))
+    }
+
+    /// A table of a text.
+    pub(super) fn table_of(&self, text: &str) -> Table {
+        let mut table = Table::from_text(&self.file, text);
         table.document = self.document.clone();
         table
     }
