@@ -144,10 +144,11 @@ impl Words {
         begin.iter().any(is_time) && end.iter().any(is_time) && what.iter().any(says)
     }
 
-    /// The same of a cell with quotes inside, which are still there.
+    /// The same of a cell with quotes inside, which are still there: one that begins with another is
+    /// looked at more closely.
     fn may_begin(&self, cell: &[u8]) -> bool {
         let rest = cell.get(1..).unwrap_or_default();
-        rest.first() == Some(&b'"') || self.may_be(rest.get(..LONGEST).unwrap_or(rest))
+        rest.iter().take(self.begin.len()).any(|b| *b == b'"') || self.may_be(rest.get(..LONGEST).unwrap_or(rest))
     }
 
     /// Whether a cell begins as a word for a total does; most do not, and that is told in a few steps.

@@ -57,11 +57,13 @@ fn in_quotes(material: &Material, body: &[Vec<String>], every: usize) -> Table {
     let all = material.above.iter().chain([&material.header]).chain(body);
     let mut text = String::new();
     for (row, cells) in all.enumerate() {
-        let cell = |(at, cell): (usize, &String)| match (row * 7 + at).is_multiple_of(every)
-            || cell.contains(['"', ',', '\n', '\r'])
-        {
-            true => format!("\"{}\"", cell.replace('"', "\"\"")),
-            false => cell.clone(),
+        // A quote may also close before the text ends.
+        let early = |cell: &str| !cell.contains(['"', ',', '\n', '\r']) && cell.is_ascii() && cell.len() > 3;
+        let cell = |(at, cell): (usize, &String)| match (row * 7 + at) % every {
+            0 if (row + at).is_multiple_of(3) && early(cell) => format!("\"{}\"{}", &cell[..2], &cell[2..]),
+            0 => format!("\"{}\"", cell.replace('"', "\"\"")),
+            _ if cell.contains(['"', ',', '\n', '\r']) => format!("\"{}\"", cell.replace('"', "\"\"")),
+            _ => cell.clone(),
         };
         text.push_str(&cells.iter().enumerate().map(cell).collect::<Vec<_>>().join(","));
         text.push('\n');
