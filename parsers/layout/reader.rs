@@ -174,8 +174,15 @@ impl<'a> Reader<'a> {
         }
         let first = record.get(0).unwrap_or_default();
         if is_blank(first) {
-            record.whole();
-            let Some(filled) = record.iter().position(|cell| !is_blank(cell)) else {
+            let mut cells = (1..record.len()).map(|at| (at, record.bare(at)));
+            let filled = match cells.find(|(_, cell)| cell.is_none_or(|cell| !is_blank(cell))) {
+                Some((_, None)) => {
+                    record.whole();
+                    record.iter().position(|cell| !is_blank(cell))
+                }
+                filled => filled.map(|(at, _)| at),
+            };
+            let Some(filled) = filled else {
                 return Some(Left::Out(Reason::Blank));
             };
             return self.total(filled, record, row, drafts).or_else(|| self.total_behind(record, row, drafts));

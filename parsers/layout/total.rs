@@ -33,7 +33,10 @@ impl Reader<'_> {
     /// A row whose first filled cell begins as totals do states an amount: in the column of the cost,
     /// or, where it is shorter than the header, in its only other cell.
     pub(super) fn total(&mut self, at: usize, record: &mut Record, row: u32, drafts: &Drafts<'_>) -> Option<Left> {
-        let first = record.get(at).unwrap_or_default();
+        if record.bare(at).is_none() {
+            record.whole();
+        }
+        let first = record.bare(at).unwrap_or_default();
         let layout = self.claim.layout();
         // Most rows are none, and their first byte or their length says so.
         let start = first.trim_ascii_start().first();
