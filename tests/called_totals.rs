@@ -91,3 +91,26 @@ fn parts_do_not_decide_alone() {
         assert_eq!(Ledger::new(lines).len(), 1200);
     }
 }
+
+/// Tencent's layout lists 合计; a charge is not lost for one cell of it.
+#[test]
+fn a_charge_that_lacks_nothing_is_not_lost_for_a_listed_word() {
+    let bytes = std::fs::read("fixtures/tencent/l3-2026-09.csv").unwrap();
+    let mut reader = csv::Reader::from_reader(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes));
+    let header = reader.headers().unwrap().clone();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("l3-2026-09.csv");
+    for column in ["交易类型", "开始使用时间", "结束使用时间"] {
+        let place = header.iter().position(|name| name == column).unwrap();
+        let mut writer = csv::Writer::from_path(&file).unwrap();
+        writer.write_record(&header).unwrap();
+        for (at, row) in rows.iter().enumerate() {
+            let cell = |(place_of, cell)| if at == 5 && place_of == place { "合计" } else { cell };
+            writer.write_record(row.iter().enumerate().map(cell)).unwrap();
+        }
+        writer.flush().unwrap();
+        let (_, err) = kashi(&["ledger", file.to_str().unwrap()]);
+        assert!(err.contains("1 value was refused") && err.contains("row 7, column"), "{column}: {err}");
+    }
+}

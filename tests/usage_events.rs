@@ -64,6 +64,22 @@ fn a_log_in_the_place_of_the_output_is_not_written_over() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("a.csv: is there already and is something else"), "{said}");
     assert_eq!(std::fs::read_to_string(at("a.csv")).unwrap(), log);
+    // Nor is a log by hours, nor anything by the lines of a bill.
+    for args in [
+        ["usage", "-o", "a.csv", "b.csv"].as_slice(),
+        &["ledger", "bill.csv", "-o", "a.csv"],
+        &["ledger", "bill.csv", "--quarantine", "a.csv"],
+    ] {
+        std::fs::write(at("bill.csv"), "ts\n").unwrap();
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("a.csv: is there already"), "{args:?}: {said}");
+        assert_eq!(std::fs::read_to_string(at("a.csv")).unwrap(), log);
+    }
+    for _ in 0..2 {
+        assert!(run(&["usage", "b.csv", "-o", "hours.csv"]).status.success());
+    }
     // A list of events is written again.
     for _ in 0..2 {
         assert!(run(&["usage", "b.csv", "--events", "events.csv"]).status.success());

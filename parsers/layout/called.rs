@@ -53,7 +53,8 @@ impl Signs {
         let says = self.own || self.timed;
         let whole = !self.lacks && says;
         match amount {
-            _ if self.decided => Called::Total,
+            // A row that lacks nothing and says what was charged is not lost for a word.
+            _ if self.decided && (self.lacks || !self.own) => Called::Total,
             _ if self.account && (self.own || !self.lacks) => Called::Charge,
             None if whole => Called::Charge,
             None if self.listed || self.lacks => Called::Total,

@@ -68,6 +68,7 @@ fn audited(args: &AuditArgs, places: &Places, config: &Config) -> Result<(Report
     if let Some(written) = &args.quarantine {
         super::can_be_written(written)?;
         super::not_an_input(written, places.bills.iter().map(|bill| bill.path.as_path()))?;
+        super::not_another_table(written)?;
     }
     steps.say("reading bills");
     let distinct = Distinct::hashed(&places.bills)?;

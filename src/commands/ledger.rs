@@ -27,6 +27,7 @@ pub fn run(args: &LedgerArgs, lang: Lang, out: &mut dyn Write, err: &mut dyn Wri
     for written in args.output.iter().chain(&args.quarantine) {
         super::can_be_written(written)?;
         super::not_an_input(written, places.bills.iter().map(|bill| bill.path.as_path()))?;
+        super::not_another_table(written)?;
     }
     let by = columns(&args.by)?;
     let steps = Steps::new(lang);

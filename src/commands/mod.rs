@@ -126,6 +126,15 @@ fn not_another(written: &Path, is: impl FnOnce(&str) -> bool) -> Result<()> {
     ))
 }
 
+/// The same of tables: a name that ends in .csv may be that of a bill or of a log.
+fn not_another_table(written: &Path) -> Result<()> {
+    const OURS: [&str; 2] = ["file,sheet,row,", "device,resource,platform,"];
+    match written.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) {
+        true => not_another(written, |text| OURS.iter().any(|begin| text.starts_with(begin))),
+        false => Ok(()),
+    }
+}
+
 /// Refuses to write over a file that is read.
 ///
 /// # Errors
@@ -134,7 +143,7 @@ fn not_an_input<'a>(written: &Path, mut read: impl Iterator<Item = &'a Path>) ->
     let Ok(there) = written.canonicalize() else { return Ok(()) };
     if read.any(|path| path.canonicalize().is_ok_and(|path| path == there)) {
         anyhow::bail!(message!(
-            "{}: is a bill that is read, and would be overwritten; name the file to write otherwise",
+            "{}: is a file that is read, and would be overwritten; name the file to write otherwise",
             written.display()
         ));
     }

@@ -116,6 +116,9 @@ fn from_files(args: &UsageArgs, zone: Zone, lang: Lang) -> Result<Usage> {
     for written in args.output.iter().chain(&args.events) {
         super::not_an_input(written, files.iter().map(|(_, path)| path.as_path()))?;
     }
+    if let Some(path) = &args.output {
+        super::not_another_table(path)?;
+    }
     let steps = Steps::new(lang);
     steps.say("reading the utilization exports");
     let usage = usage::read_all(&files, &Options { zone, fields });
