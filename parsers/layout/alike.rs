@@ -138,10 +138,8 @@ impl Alike {
         }
         let expected = self.next();
         let repeats = (0..self.stretches.len()).all(|stretch| record.repeats(stretch));
-        let is = match repeats {
-            true => expected < self.rows.len() && self.is_alone(&self.known(expected), record),
-            false => expected < self.rows.len() && self.is(expected, record),
-        };
+        let is = expected < self.rows.len()
+            && if repeats { self.is_alone(&self.known(expected), record) } else { self.is(expected, record) };
         let Some(at) = is.then_some(expected).or_else(|| self.find(record)) else { return false };
         self.last = at;
         self.met = self.met.saturating_add(1);
@@ -252,7 +250,7 @@ impl Alike {
         if self.bytes.len() > MOST {
             self.forget();
         }
-        // What was noted and not kept makes room.
+        // What was noted and not kept is of no row.
         self.ends.truncate(self.rows.len() * self.cells);
         let begin = self.bytes.len();
         let fits = remember(record, &self.stretches, &self.alone, (&mut self.bytes, &mut self.ends));

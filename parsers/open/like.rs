@@ -32,7 +32,7 @@ pub struct Stretch {
 impl<'a> Like<'a> {
     /// Where a known cell begins.
     #[inline]
-    pub fn begin(&self, at: usize) -> usize {
+    fn begin(&self, at: usize) -> usize {
         at.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |end| usize::from(*end) + 1)
     }
 
@@ -72,9 +72,8 @@ pub fn remember(
     for Stretch { place, cells, .. } in stretches {
         let Some(ranges) = ranges.get(*place..place + cells) else { return false };
         let (Some((first, _)), Some((_, last))) = (ranges.first(), ranges.last()) else { return false };
-        // Cells that a short row of a sheet lacks lie nowhere.
-        let known = record.as_slice().get(*first as usize..=*last as usize).filter(|_| *first > 0);
-        let Some(known) = known else { return false };
+        // Nothing is behind the cells that a short row of a sheet lacks.
+        let Some(known) = record.as_slice().get(*first as usize..=*last as usize) else { return false };
         let before = (bytes.len() - begin) as u32;
         bytes.extend_from_slice(known);
         ends.extend(ranges.iter().map(|(_, end)| (end - first + before) as u16));

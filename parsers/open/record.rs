@@ -236,9 +236,10 @@ impl Record {
         start + known.len()
     }
 
-    /// Adds empty cells on the right.
+    /// Adds empty cells on the right, which lie at the end of the row.
     pub(super) fn widen(&mut self, width: usize) {
-        self.cells.resize(self.cells.len().max(width), (0, 0));
+        let end = self.data.len() as u32;
+        self.cells.resize(self.cells.len().max(width), (end, end));
     }
 
     #[inline]
